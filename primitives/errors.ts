@@ -1,0 +1,75 @@
+/**
+ * Every error code a caller may see: HTTP status, exit code of the command line, whether the same request may be retried.
+ * docs/errors.md has one row a code; test/errors-documented.test.ts compares both ways.
+ *
+ * Exit codes: 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable.
+ */
+export const ERROR_CODES = {
+  VALIDATION_USAGE_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_DECIMAL_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_INSTANT_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_DURATION_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_RANGE_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_ID_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_INPUT_UNREADABLE: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_ARCHIVE_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_DEFINITION_INVALID: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_VERSION_PUBLISHED: { status: 409, exit_code: 2, retryable: false },
+  VALIDATION_VERSION_OVERLAP: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_CLOCK_REFUSED: { status: 409, exit_code: 2, retryable: false },
+  VALIDATION_AS_OF_IN_FUTURE: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_AS_OF_UNAVAILABLE: { status: 422, exit_code: 2, retryable: false },
+  VALIDATION_SQL_REFUSED: { status: 400, exit_code: 2, retryable: false },
+  VALIDATION_SQL_LIMIT: { status: 400, exit_code: 2, retryable: false },
+  INDEX_CAP_INFEASIBLE: { status: 422, exit_code: 2, retryable: false },
+  INDEX_CAP_NO_CONVERGENCE: { status: 422, exit_code: 2, retryable: false },
+  INDEX_LINK_UNSTABLE: { status: 422, exit_code: 2, retryable: false },
+  INDEX_GEARING_LIMIT: { status: 422, exit_code: 2, retryable: false },
+  INDEX_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  OBSERVATION_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  MARKET_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  WAREHOUSE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  WAREHOUSE_CORRUPT: { status: 500, exit_code: 1, retryable: false },
+  WAREHOUSE_BUSY: { status: 503, exit_code: 4, retryable: true },
+  WAREHOUSE_CLOCK_SKEW: { status: 503, exit_code: 4, retryable: true },
+  WAREHOUSE_STORE_UNSUITABLE: { status: 503, exit_code: 4, retryable: false },
+  WAREHOUSE_STORE_FULL: { status: 503, exit_code: 4, retryable: true },
+  INTERNAL_ERROR: { status: 500, exit_code: 1, retryable: false },
+} as const satisfies Record<string, { status: number; exit_code: 1 | 2 | 3 | 4; retryable: boolean }>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** The numbers and names behind an error's sentence, as strings. */
+export type ErrorFacts = Readonly<Record<string, string>>
+
+/** Base of every error a caller may see. The sentence names the field, the value seen and what is allowed. */
+export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: C
+  readonly facts: ErrorFacts
+
+  constructor(code: C, message: string, facts: ErrorFacts = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.facts = facts
+  }
+
+  get exit_code(): number {
+    return ERROR_CODES[this.code].exit_code
+  }
+}
+
+/** A programming error: a state that the code rules out. Never shown to a caller as such. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+}
+
+/** Throws unless `condition` holds; for states that only a bug can reach. */
+export function invariant(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message)
+}
+
+/** Type guard for any error of ours, optionally of one code. */
+export function isServiceError(error: unknown, code?: ErrorCode): error is ServiceError {
+  return error instanceof ServiceError && (code === undefined || error.code === code)
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from './errors.ts'
+
+/** Opaque ids with a type prefix. Clients derive nothing from the prefix; we use it to catch a wrong kind early. */
+export type IndexId = `idx_${string}`
+export type IndexVersionId = `idv_${string}`
+export type ConstituentId = `con_${string}`
+export type MethodologyId = `mth_${string}`
+export type MarketId = `mkt_${string}`
+export type OutcomeId = `out_${string}`
+export type EventId = `evt_${string}`
+export type ResolutionId = `res_${string}`
+export type TradeId = `trd_${string}`
+export type RecordId = `obs_${string}`
+export type IndexObservationId = `iob_${string}`
+export type CalculationRunId = `run_${string}`
+export type MappingId = `map_${string}`
+
+const SEPARATOR = '\u001f'
+
+/**
+ * An id derived from content: the same parts give the same id everywhere, so a repeated import or a retried
+ * activity cannot store a record twice. 128 bits of SHA-256 as lower-case hex. Parts must not contain U+001F.
+ */
+export function deriveId<P extends string>(prefix: P, ...parts: readonly (string | number | null)[]): `${P}_${string}` {
+  const text = parts.map((part) => (part === null ? '' : String(part))).join(SEPARATOR)
+  return `${prefix}_${sha256Hex(text).slice(0, 32)}`
+}
+
+/** Lower-case hex SHA-256 of text (UTF-8) or bytes. */
+export function sha256Hex(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/**
+ * Checks the shape of an id given by a user: the prefix, then 1 to 64 of [A-Za-z0-9_.-].
+ * @throws {ServiceError} VALIDATION_ID_INVALID names `field` and the value
+ */
+export function parseId<P extends string>(prefix: P, value: unknown, field: string): `${P}_${string}` {
+  if (typeof value === 'string' && value.startsWith(`${prefix}_`) && /^[a-z]+_[A-Za-z0-9_.-]{1,64}$/.test(value)) {
+    return value as `${P}_${string}`
+  }
+  throw new ServiceError(
+    'VALIDATION_ID_INVALID',
+    `${field} is ${JSON.stringify(value)}; allowed: ${prefix}_ followed by 1 to 64 of [A-Za-z0-9_.-]`,
+    { field, value: String(value) },
+  )
+}

@@ -1,0 +1,113 @@
+import { Temporal } from 'temporal-polyfill'
+import { ServiceError } from './errors.ts'
+
+/**
+ * RFC 3339 UTC instant with a trailing Z and up to six fraction digits (microseconds).
+ * The canonical text has no fraction, three or six digits; compare instants by `toMicros`, never as text.
+ */
+export type Instant = string
+
+/** Microseconds since 1970-01-01T00:00:00Z: a safe integer for every instant between the years 1685 and 2255. */
+export type Micros = number
+
+export const MICROS_PER_SECOND = 1_000_000
+export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(Z|[+-]\d{2}:\d{2})$/
+const FIRST = Date.UTC(1700, 0, 1) * 1000
+const LAST = Date.UTC(2200, 0, 1) * 1000
+
+/** Microseconds of an RFC 3339 text with any offset, or null when it is no such text, no real date or outside 1700 to 2200. */
+export function microsOf(text: unknown): Micros | null {
+  const match = typeof text === 'string' ? PATTERN.exec(text) : null
+  if (match === null) return null
+  const [, year, month, day, hour, minute, second, fraction = '', offset = 'Z'] = match
+  const millis = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!)
+  const check = new Date(millis)
+  // The year is compared too: Date.UTC reads the years 0 to 99 as 1900 to 1999.
+  const sameDay =
+    check.getUTCFullYear() === +year! && check.getUTCMonth() === +month! - 1 && check.getUTCDate() === +day!
+  const real = sameDay && +hour! < 24 && +minute! < 60 && +second! < 60
+  const shift = offsetMinutes(offset)
+  if (!real || shift === null) return null
+  const micros = (millis - shift * 60_000) * 1000 + +fraction.padEnd(6, '0')
+  return micros >= FIRST && micros < LAST ? micros : null
+}
+
+/**
+ * Microseconds of an instant given by a user or a record; UTC with Z only.
+ * @throws {ServiceError} VALIDATION_INSTANT_INVALID names `field` and the text
+ */
+export function toMicros(text: unknown, field = 'instant'): Micros {
+  const micros = typeof text === 'string' && text.endsWith('Z') ? microsOf(text) : null
+  if (micros === null) {
+    throw new ServiceError(
+      'VALIDATION_INSTANT_INVALID',
+      `${field} is ${JSON.stringify(text)}; allowed: an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z`,
+      { field, value: String(text) },
+    )
+  }
+  return micros
+}
+
+/** The canonical text of an instant: no fraction when whole seconds, else three or six digits. */
+export function formatMicros(micros: Micros): Instant {
+  const rest = ((micros % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
+  const seconds = new Date((micros - rest) / 1000).toISOString().slice(0, 19)
+  if (rest === 0) return `${seconds}Z`
+  const digits = String(rest).padStart(6, '0')
+  return digits.endsWith('000') ? `${seconds}.${digits.slice(0, 3)}Z` : `${seconds}.${digits}Z`
+}
+
+/** The canonical text of any accepted instant. */
+export function canonicalInstant(text: unknown, field = 'instant'): Instant {
+  return formatMicros(toMicros(text, field))
+}
+
+/** UTC calendar day `YYYY-MM-DD` of an instant. */
+export function utcDay(micros: Micros): string {
+  return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 10)
+}
+
+/** Midnight UTC of a calendar day `YYYY-MM-DD`, or null when there is no such day. */
+export function dayMicros(day: string): Micros | null {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? microsOf(`${day}T00:00:00Z`) : null
+}
+
+/** ISO 8601 duration text such as PT1M, P2D or PT1H30M. */
+export type DurationString = string
+
+/**
+ * Microseconds of an ISO 8601 duration of fixed length (weeks, days of 24 h, hours, minutes, seconds); at least 0.
+ * @throws {ServiceError} VALIDATION_DURATION_INVALID for other text, years, months or a negative duration
+ */
+export function durationMicros(text: unknown, field = 'duration'): Micros {
+  const duration = parseIsoDuration(text)
+  if (duration === null || duration.years !== 0 || duration.months !== 0 || duration.sign < 0) {
+    throw new ServiceError(
+      'VALIDATION_DURATION_INVALID',
+      `${field} is ${JSON.stringify(text)}; allowed: an ISO 8601 duration of fixed length such as PT1M or P2D`,
+      { field, value: String(text) },
+    )
+  }
+  const days = duration.weeks * 7 + duration.days
+  const seconds = ((days * 24 + duration.hours) * 60 + duration.minutes) * 60 + duration.seconds
+  return seconds * MICROS_PER_SECOND + duration.milliseconds * 1000 + duration.microseconds
+}
+
+function parseIsoDuration(text: unknown): Temporal.Duration | null {
+  if (typeof text !== 'string') return null
+  try {
+    return Temporal.Duration.from(text)
+  } catch {
+    return null
+  }
+}
+
+function offsetMinutes(offset: string): number | null {
+  if (offset === 'Z') return 0
+  const hours = +offset.slice(1, 3)
+  const minutes = +offset.slice(4, 6)
+  if (hours > 23 || minutes > 59) return null
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}

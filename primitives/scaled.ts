@@ -1,0 +1,81 @@
+import { DECIMAL_PATTERN, type DecimalString } from './decimal.ts'
+import { ServiceError } from './errors.ts'
+
+/** Exact scaled integers: the value `n` at scale `s` is n / 10^s. */
+
+const POWERS: bigint[] = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent))
+
+/** 10^exponent, exponent >= 0. */
+export function pow10(exponent: number): bigint {
+  return POWERS[exponent] ?? 10n ** BigInt(exponent)
+}
+
+/**
+ * The integer of a decimal string at `scale`, exact.
+ * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is no decimal string or has more than `scale` significant fraction digits
+ */
+export function toScaled(text: DecimalString, scale: number, field = 'value'): bigint {
+  const { integer, remainder } = splitAtScale(text, scale, field)
+  if (remainder !== '') {
+    throw new ServiceError(
+      'VALIDATION_DECIMAL_INVALID',
+      `${field} is ${text}; allowed: at most ${scale} fraction digits`,
+      {
+        field,
+        value: text,
+        scale: String(scale),
+      },
+    )
+  }
+  return integer
+}
+
+/** The integer of a decimal string at `scale`, rounded half even. The text must be a decimal string. */
+export function quantize(text: DecimalString, scale: number, field = 'value'): bigint {
+  const { integer, remainder, negative } = splitAtScale(text, scale, field)
+  if (remainder === '') return integer
+  const half = /^50*$/.test(remainder)
+  const magnitude = integer < 0n ? -integer : integer
+  const up = half ? magnitude % 2n === 1n : remainder.charCodeAt(0) >= 53
+  const rounded = magnitude + (up ? 1n : 0n)
+  return negative ? -rounded : rounded
+}
+
+/** Prints a scaled integer with exactly `scale` fraction digits. */
+export function fromScaled(integer: bigint, scale: number): DecimalString {
+  const negative = integer < 0n
+  const digits = (negative ? -integer : integer).toString().padStart(scale + 1, '0')
+  const whole = digits.slice(0, digits.length - scale)
+  const text = scale === 0 ? whole : `${whole}.${digits.slice(digits.length - scale)}`
+  return negative ? `-${text}` : text
+}
+
+/** numerator / denominator rounded half even to an integer; denominator > 0. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n
+  const magnitude = negative ? -numerator : numerator
+  const quotient = magnitude / denominator
+  const twice = (magnitude % denominator) * 2n
+  const up = twice > denominator || (twice === denominator && quotient % 2n === 1n)
+  const rounded = quotient + (up ? 1n : 0n)
+  return negative ? -rounded : rounded
+}
+
+function splitAtScale(text: DecimalString, scale: number, field: string) {
+  if (typeof text !== 'string' || !DECIMAL_PATTERN.test(text)) {
+    throw new ServiceError(
+      'VALIDATION_DECIMAL_INVALID',
+      `${field} is ${JSON.stringify(text)}; allowed: a decimal string such as "0.25" (digits, one point, no exponent)`,
+      { field, value: String(text) },
+    )
+  }
+  const negative = text.startsWith('-')
+  const unsigned = negative ? text.slice(1) : text
+  const point = unsigned.indexOf('.')
+  const whole = point < 0 ? unsigned : unsigned.slice(0, point)
+  const fraction = point < 0 ? '' : unsigned.slice(point + 1)
+  const kept = fraction.slice(0, scale).padEnd(scale, '0')
+  const remainder = fraction.slice(scale).replace(/0+$/, '')
+  const magnitude = BigInt(whole + kept)
+  return { integer: negative ? -magnitude : magnitude, remainder, negative }
+}

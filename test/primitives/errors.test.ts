@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { ERROR_CODES, InvariantError, invariant, isServiceError, ServiceError } from '../../primitives/errors.ts'
+
+describe('ServiceError', () => {
+  const cause = new InvariantError('inner')
+  const error = new ServiceError('INDEX_NOT_FOUND', 'index_id is "idx_x"; no such index', { index_id: 'idx_x' }, cause)
+
+  test('carries its code, facts, exit code and cause', () => {
+    expect(error).toMatchObject({ code: 'INDEX_NOT_FOUND', facts: { index_id: 'idx_x' }, exit_code: 3, cause })
+    expect(error.message).toBe('index_id is "idx_x"; no such index')
+  })
+
+  test('is told apart from other errors, and by code', () => {
+    expect(isServiceError(error)).toBe(true)
+    expect(isServiceError(error, 'INDEX_NOT_FOUND')).toBe(true)
+    expect(isServiceError(error, 'MARKET_NOT_FOUND')).toBe(false)
+    expect(isServiceError(cause)).toBe(false)
+    expect(isServiceError('INDEX_NOT_FOUND')).toBe(false)
+  })
+})
+
+test('an invariant that holds is silent; one that does not is a bug, never an error for callers', () => {
+  expect(() => invariant(true, 'fine')).not.toThrow()
+  expect(() => invariant(false, 'weights sum to 1')).toThrow(InvariantError)
+})
+
+test.each(Object.entries(ERROR_CODES))(
+  '%s: status, exit code and name agree',
+  (code, { status, exit_code, retryable }) => {
+    expect(code).toMatch(/^[A-Z]+(_[A-Z]+)+$/)
+    const expected = status === 404 ? 3 : status === 503 ? 4 : status === 500 ? 1 : 2
+    expect(exit_code).toBe(expected)
+    if (retryable) expect(status).toBe(503)
+  },
+)

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/slow/**/*.test.ts'],
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+    pool: 'forks',
+    maxWorkers: 1,
+  },
+})
