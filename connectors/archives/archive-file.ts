@@ -1,0 +1,90 @@
+import { createReadStream, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ServiceError } from '../../primitives/errors.ts'
+
+/** One file of an archive: gzip by its name's end, plain text otherwise. */
+export type ArchiveFile = { readonly path: string; readonly name: string; readonly bytes: number }
+
+const CHUNK_BYTES = 256 * 1024
+
+/**
+ * The file `name`.gz or `name` of an archive's folder; the compressed one where both are there.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when neither is a readable file
+ */
+export function findArchiveFile(dir: string, name: string): ArchiveFile {
+  const file = findOptionalArchiveFile(dir, name)
+  if (file !== null) return file
+  throw unreadable(
+    dir,
+    `${statOf(dir)?.isDirectory() ? `has no ${name}.gz and no ${name}` : 'is not a readable folder'}`,
+  )
+}
+
+/** The file `name`.gz or `name`, or null when neither is there. */
+export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile | null {
+  for (const candidate of [`${name}.gz`, name]) {
+    const path = join(dir, candidate)
+    const stats = statOf(path)
+    if (stats === null) continue
+    if (!stats.isFile()) throw unreadable(path, 'is not a file')
+    return { path, name: candidate, bytes: stats.size }
+  }
+  return null
+}
+
+/**
+ * The uncompressed bytes of a file, chunk by chunk. A gzip file is checked to its end: length and checksum of each member.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when it cannot be read, VALIDATION_ARCHIVE_INVALID when the gzip
+ *   data are cut, corrupt or none
+ */
+export async function* readArchiveFile(file: ArchiveFile): AsyncGenerator<Buffer> {
+  const source = createReadStream(file.path, { highWaterMark: CHUNK_BYTES })
+  try {
+    yield* file.name.endsWith('.gz') ? gunzip(source) : source
+  } catch (error) {
+    throw readError(file, error)
+  } finally {
+    source.destroy()
+  }
+}
+
+function gunzip(source: Readable): Readable {
+  const gunzipped = createGunzip({ chunkSize: CHUNK_BYTES })
+  source.on('error', (error) => gunzipped.destroy(error))
+  return source.pipe(gunzipped)
+}
+
+function readError(file: ArchiveFile, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('Z_')) {
+    const how = code === 'Z_BUF_ERROR' ? 'ends too early' : 'is corrupt'
+    return new ServiceError(
+      'VALIDATION_ARCHIVE_INVALID',
+      `${file.name} ${how}; allowed: a complete gzip file (nothing of the archive was stored)`,
+      { field: 'file', value: file.path },
+      error,
+    )
+  }
+  return code === '' ? error : unreadable(file.path, `cannot be read (${code})`, error)
+}
+
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw unreadable(path, `cannot be read (${code})`, error)
+  }
+}
+
+function unreadable(path: string, what: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'VALIDATION_INPUT_UNREADABLE',
+    `${path} ${what}; allowed: a folder with the files of the archive`,
+    { field: 'dir', value: path },
+    cause,
+  )
+}

@@ -1,0 +1,53 @@
+import type { Parsed, QuarantineReason } from '../../pipelines/venues/quarantine.ts'
+import type { Origin } from '../../pipelines/venues/record.ts'
+import type { ArchiveFile } from './archive-file.ts'
+import { type CsvRow, readCsv } from './csv.ts'
+import { type JsonLine, readJsonLines } from './json-lines.ts'
+
+/** Records read so far and what was not taken. */
+export type Collected<T> = {
+  readonly records: T[]
+  readonly quarantine: (Origin & { readonly reason: QuarantineReason })[]
+}
+
+type Row = Exclude<CsvRow, { readonly reason: QuarantineReason }>
+type Line = Exclude<JsonLine, { readonly reason: QuarantineReason }>
+type Unread = { readonly line: number; readonly reason: QuarantineReason }
+
+/** Parses every row of a CSV file. */
+export function collectCsv<T>(
+  file: ArchiveFile,
+  columns: readonly string[],
+  parse: (row: Row & Origin) => Parsed<T>,
+): Promise<Collected<T>> {
+  return collect<Row, T>(file, readCsv(file, columns), parse)
+}
+
+/** Parses every line of a file with one JSON object a line. */
+export function collectJsonLines<T>(
+  file: ArchiveFile,
+  parse: (line: Line & Origin) => Parsed<T>,
+): Promise<Collected<T>> {
+  return collect<Line, T>(file, readJsonLines(file), parse)
+}
+
+async function collect<I extends { readonly line: number }, T>(
+  { name }: ArchiveFile,
+  batches: AsyncIterable<(I | Unread)[]>,
+  parse: (item: I & Origin) => Parsed<T>,
+): Promise<Collected<T>> {
+  const records: T[] = []
+  const quarantine: Collected<T>['quarantine'] = []
+  for await (const batch of batches) {
+    for (const item of batch) {
+      const parsed = isUnread(item) ? item : parse({ ...item, file: name })
+      if ('record' in parsed) records.push(parsed.record)
+      else quarantine.push({ file: name, line: item.line, reason: parsed.reason })
+    }
+  }
+  return { records, quarantine }
+}
+
+function isUnread(item: { readonly line: number }): item is Unread {
+  return 'reason' in item
+}

@@ -1,0 +1,92 @@
+import { roundDecimal, SCALE } from '../../primitives/decimal.ts'
+import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
+import { fixingValue } from '../market/fixing.ts'
+import { C_RULE, type Mark, markOfQuote } from '../market/mark.ts'
+import type { OutcomeInput, Quote } from '../market/quote.ts'
+import { admitLeg, isAdmitted, isLaterRow, type LegData, quoteAt } from './admission.ts'
+import type { Parameters } from './parameters.ts'
+import type { Admission } from './series.ts'
+import type { Fixing, IndexSpec, IndexVersion, Leg } from './version.ts'
+
+/** No bound on received_at: a correction admits every row with source_at <= cutoff that is known (methodology 4.1). */
+export const LATE_DATA_GRACE: Micros = Number.MAX_SAFE_INTEGER / 4
+
+/**
+ * Admission over loaded data: for each cutoff, in order, what methodology 4.1 admits.
+ * @param grace_override a correction's unbounded grace; else each version's own
+ */
+export function admissionOf(data: ReadonlyMap<string, LegData>, grace_override?: Micros): Admission {
+  const sweeps = new Map<string, (cutoff: Micros) => OutcomeInput>()
+  const sweep = (leg: Leg, grace: Micros) => {
+    const key = `${grace}\u001f${leg.key}`
+    const known = sweeps.get(key) ?? admitLeg(data.get(leg.key)!, grace)
+    sweeps.set(key, known)
+    return known
+  }
+  return (cutoff, version) => {
+    const grace = grace_override ?? version.methodology.parameters.grace
+    const admitted = { cutoff, outcome: (leg: Leg) => sweep(leg, grace)(cutoff) }
+    if (!isFixingTick(version, cutoff)) return admitted
+    return {
+      ...admitted,
+      fixing: (leg) => fixingMark(data.get(leg.key)!, version.fixing!, cutoff, grace, version.methodology.parameters),
+    }
+  }
+}
+
+/** True at the ticks whose time of day is the version's fixing time. */
+export function isFixingTick(version: IndexVersion, cutoff: Micros): boolean {
+  return version.fixing !== null && cutoff % MICROS_PER_DAY === version.fixing.at
+}
+
+/** The fixing of one leg over the partitions that end at the cutoff (methodology 4.7); null = no fixing. */
+export function fixingMark(data: LegData, fixing: Fixing, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
+  const trades = data.trades.filter((trade) => isAdmitted({ ...trade, revision: 1 }, cutoff, grace))
+  const used: string[] = []
+  const partitions = Array.from({ length: fixing.partitions }, (_, i) => {
+    const end = cutoff - (fixing.partitions - 1 - i) * fixing.partition
+    const inside = trades.filter((trade) => trade.source_at >= end - fixing.partition && trade.source_at < end)
+    const mark = inside.length > 0 ? null : endMark(data, end, cutoff, grace, p)
+    used.push(...inside.map((trade) => trade.trade_id), ...(mark?.source_ids ?? []))
+    return { trades: inside, mark: mark?.value ?? null }
+  })
+  const value = fixingValue(partitions, fixing)
+  if (value === null) return null
+  return {
+    rule: 'fixing',
+    origin_rule: 'fixing',
+    value: roundDecimal(value, SCALE.mark),
+    c_rule: C_RULE.fixing,
+    source_at: cutoff,
+    confirmed_at: cutoff,
+    cutoff_at: cutoff,
+    source_ids: [...new Set(used)],
+    derivation_rule: null,
+  }
+}
+
+/** The M1..M3 mark at the end of a partition, from what is admitted at the cutoff. */
+function endMark(data: LegData, end: Micros, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
+  const quote = newestQuote(data, end, cutoff + grace)
+  const mark = quote === null ? null : markOfQuote(quote, end, p)
+  return mark !== null && ['M1', 'M2', 'M3'].includes(mark.rule) ? mark : null
+}
+
+function newestQuote({ quotes }: LegData, source_to: Micros, received_to: Micros): Quote | null {
+  let best = -1
+  for (let row = 0; row < quotes.length; row++) {
+    if (quotes.source_at[row]! > source_to || quotes.received_at[row]! > received_to) continue
+    if (best < 0 || isLaterRow(quotes, row, best)) best = row
+  }
+  return best < 0 ? null : quoteAt(quotes, best)
+}
+
+/** Every leg of a spec, each once. */
+export function legsOf(spec: IndexSpec): Leg[] {
+  const legs = new Map(
+    spec.versions.flatMap((version) =>
+      version.constituents.flatMap((c) => c.legs.map((leg) => [leg.key, leg] as const)),
+    ),
+  )
+  return [...legs.values()]
+}

@@ -1,0 +1,144 @@
+import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { MarkRule } from '../market/mark.ts'
+import {
+  type Admitted,
+  type Evaluation,
+  type EvaluationState,
+  evaluateVersion,
+  NO_EVALUATION_STATE,
+  weightShare,
+} from './evaluate.ts'
+import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
+import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
+import { decideQuality, type QualityState } from './quality.ts'
+import type { IndexVersion } from './version.ts'
+
+/** State of a calculation between ticks: what was remembered of the legs, and the last level. */
+export type CalculationState = EvaluationState & { readonly last_level: LastLevel | null }
+export type LastLevel = { readonly level: string; readonly source_cutoff_at: Micros }
+
+export const NO_CALCULATION_STATE: CalculationState = { ...NO_EVALUATION_STATE, last_level: null }
+
+/** Governance that bears on a state: an operator halt or suspension, or an index that is only scheduled. */
+export type IndexGate = { readonly halted: boolean; readonly scheduled: boolean }
+export const OPEN_GATE: IndexGate = { halted: false, scheduled: false }
+
+/** One tick's result; decimals as published. */
+export type TickResult = {
+  readonly tick_at: Micros
+  readonly version: IndexVersion
+  readonly source_cutoff_at: Micros | null
+  readonly level: string | null
+  readonly quality_state: QualityState
+  readonly coverage_ratio: string
+  readonly confidence: string
+  readonly link_factor: Decimal | null
+  readonly missing_constituent_ids: readonly string[]
+  readonly excluded_inputs: readonly ExcludedInput[]
+  readonly input_observation_ids: readonly string[]
+  readonly reason_codes: readonly string[]
+  readonly constituents: readonly EvaluatedConstituent[]
+  readonly used_weight: Decimal
+}
+
+const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
+/** Reasons that hold a state at indicative (methodology 4.4, 4.7, 4.8 Q4). */
+const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
+
+/**
+ * One tick of one version (methodology 4.15, steps 2 to 7): no clock, no randomness, no I/O.
+ * @param k link factor as published; null only while a chain-linked index has no base yet, which is while no tick is priced
+ */
+export function calculate(
+  state: CalculationState,
+  version: IndexVersion,
+  admitted: Admitted,
+  k: Decimal | null,
+  gate: IndexGate = OPEN_GATE,
+): { result: TickResult; state: CalculationState } {
+  const evaluation = evaluateVersion(state, version, admitted)
+  return concludeTick(evaluation, version, k, state.last_level, gate)
+}
+
+/** Steps 6 and 7: level, ratios and state from an evaluation. */
+export function concludeTick(
+  evaluation: Evaluation,
+  version: IndexVersion,
+  k: Decimal | null,
+  last_level: LastLevel | null,
+  gate: IndexGate,
+): { result: TickResult; state: CalculationState } {
+  const { constituents, sums, cutoff } = evaluation
+  const quality_state = stateOf(evaluation, version, gate)
+  const priced = quality_state !== 'suspended' && quality_state !== 'stale'
+  const level = priced
+    ? { level: formatLevel(k!, sums.s!), source_cutoff_at: cutoff }
+    : quality_state === 'stale'
+      ? last_level
+      : null
+  const result: TickResult = {
+    tick_at: cutoff,
+    version,
+    source_cutoff_at: quality_state === 'suspended' ? cutoff : (level?.source_cutoff_at ?? null),
+    level: level?.level ?? null,
+    quality_state,
+    coverage_ratio: formatDecimal(sums.coverage_ratio, SCALE.coverage_ratio),
+    confidence: formatDecimal(sums.confidence, SCALE.confidence),
+    link_factor: k,
+    missing_constituent_ids: constituents.filter((c) => c.x === null).map((c) => c.constituent.constituent_id),
+    excluded_inputs: constituents.flatMap((c) => c.excluded),
+    input_observation_ids: [...new Set(constituents.flatMap(sourceIds))].sort(),
+    reason_codes: reasonCodes(evaluation),
+    constituents,
+    used_weight: sums.used_weight,
+  }
+  return { result, state: { ...evaluation.state, last_level: priced ? level : last_level } }
+}
+
+function stateOf(evaluation: Evaluation, version: IndexVersion, gate: IndexGate): QualityState {
+  const { constituents, sums } = evaluation
+  const has = (reason: string) => constituents.some((c) => c.reasons.includes(reason))
+  return decideQuality(
+    {
+      ...gate,
+      usable_ratio: sums.usable_ratio,
+      coverage_ratio: sums.coverage_ratio,
+      confidence: sums.confidence,
+      fallback_ratio: weightShare(constituents, ZERO, (c) => FALLBACK_RULES.includes(c.mark_rule)),
+      any_fresh_or_settled: constituents.some((c) => c.freshness === 'fresh' || c.freshness === 'settled'),
+      any_missing: constituents.some((c) => c.x === null),
+      dispersed: has('VENUE_DISPERSION'),
+      indicative:
+        evaluation.fixing_failed ||
+        constituents.some((c) => c.provisional || c.pending) ||
+        INDICATIVE_REASONS.some(has),
+      minimum_coverage_ratio: version.minimum_coverage_ratio,
+    },
+    version.methodology.parameters.quality,
+  )
+}
+
+/** Observation ids behind one constituent's x, frozen and carried ones included. */
+export function sourceIds(constituent: EvaluatedConstituent): readonly string[] {
+  return constituent.used.flatMap(({ evaluation }) => evaluation.mark!.source_ids)
+}
+
+function reasonCodes({ constituents, fixing_failed }: Evaluation): readonly string[] {
+  const codes = new Set(constituents.flatMap((c) => c.reasons))
+  if (fixing_failed) codes.add('FIXING_UNAVAILABLE')
+  return [...codes].sort()
+}
+
+/** What each constituent adds to the level, 12 decimals; null where it adds nothing. */
+export function contributions(result: TickResult): readonly (string | null)[] {
+  const { link_factor, used_weight } = result
+  return result.constituents.map(({ x, constituent }) =>
+    x === null || link_factor === null
+      ? null
+      : formatContribution(link_factor, constituent.target_weight, x, used_weight),
+  )
+}
+
+/** K of gauge mode. */
+export const GAUGE_K: Decimal = GAUGE_FACTOR

@@ -1,0 +1,127 @@
+import { ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
+import type { ConstituentId } from '../../primitives/ids.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf } from '../venues/identity.ts'
+import { invalid, share } from './definition-error.ts'
+import type { ConstituentFile, LegFile } from './definition-schema.ts'
+import type { Constituent, Leg, Normalization, WeightingRule } from './version.ts'
+
+/** Decodes one constituent: which legs it reads follows from its normalization. */
+export function decodeConstituent(file: ConstituentFile, at: string, weighting: WeightingRule): Constituent {
+  const normalization: Normalization = file.normalization ?? 'probability_0_1'
+  if (weighting === 'fixed' && file.target_weight === undefined)
+    throw invalid(`${at}.target_weight`, undefined, 'a decimal string, because the weights are fixed')
+  if (weighting !== 'fixed' && file.target_weight !== undefined)
+    throw invalid(
+      `${at}.target_weight`,
+      file.target_weight,
+      `no target_weight, because the weighting rule is ${weighting}`,
+    )
+  const target_weight = file.target_weight === undefined ? ZERO : share(file.target_weight, `${at}.target_weight`)
+  return {
+    constituent_id: file.constituent_id as ConstituentId,
+    normalization,
+    ...legsOf(file, normalization, at),
+    target_weight,
+    weight_cap: file.weight_cap === undefined ? null : share(file.weight_cap, `${at}.weight_cap`),
+    group_event: file.group_event ?? null,
+  }
+}
+
+function legsOf(
+  file: ConstituentFile,
+  normalization: Normalization,
+  at: string,
+): { legs: readonly Leg[]; own: number } {
+  if (normalization === 'logodds_pool' || normalization === 'constant_maturity') {
+    if (file.legs === undefined)
+      throw invalid(`${at}.legs`, undefined, `at least two legs, because normalization is ${normalization}`)
+    if (file.venue_id !== undefined || file.source_market_id !== undefined || file.outcomes !== undefined)
+      throw invalid(at, Object.keys(file), 'legs alone, without venue_id, source_market_id and outcomes')
+    return {
+      legs: unique(
+        file.legs.map((leg, i) => decodeLeg(leg, `${at}.legs[${i}]`)),
+        at,
+      ),
+      own: 0,
+    }
+  }
+  if (file.legs !== undefined)
+    throw invalid(`${at}.legs`, file.legs.length, 'legs only with normalization logodds_pool or constant_maturity')
+  const own = decodeLeg(ownLeg(file, at), at)
+  if (normalization !== 'multi_outcome_sum_to_one') {
+    if (file.outcomes !== undefined)
+      throw invalid(`${at}.outcomes`, file.outcomes.length, 'outcomes only with normalization multi_outcome_sum_to_one')
+    return { legs: [own], own: 0 }
+  }
+  return outcomeLegs(file, own, at)
+}
+
+/** All outcomes of the set: labels of the constituent's own market, or legs of their own. */
+function outcomeLegs(file: ConstituentFile, own: Leg, at: string): { legs: readonly Leg[]; own: number } {
+  if (file.outcomes === undefined)
+    throw invalid(
+      `${at}.outcomes`,
+      undefined,
+      'all outcomes of the set, because normalization is multi_outcome_sum_to_one',
+    )
+  const legs = unique(
+    file.outcomes.map((item, i) =>
+      decodeLeg(typeof item === 'string' ? { ...ownLeg(file, at), outcome: item } : item, `${at}.outcomes[${i}]`),
+    ),
+    at,
+  )
+  const index = legs.findIndex((leg) => leg.key === own.key)
+  if (index < 0) throw invalid(`${at}.outcomes`, own.outcome, "a list that contains the constituent's own outcome")
+  return { legs, own: index }
+}
+
+function ownLeg(file: ConstituentFile, at: string): LegFile {
+  if (file.venue_id === undefined) throw invalid(`${at}.venue_id`, undefined, 'the venue of the market')
+  if (file.source_market_id === undefined)
+    throw invalid(`${at}.source_market_id`, undefined, "the venue's id of the market")
+  return { ...file, venue_id: file.venue_id, source_market_id: file.source_market_id }
+}
+
+function decodeLeg(file: LegFile, at: string): Leg {
+  const outcome = file.outcome ?? 'YES'
+  const source_series_id = file.source_series_id ?? null
+  const market_id = marketIdOf(file.venue_id, file.source_market_id)
+  const pool_weight = file.pool_weight === undefined ? ONE : parseDecimal(file.pool_weight, `${at}.pool_weight`)
+  if (pool_weight.lte(0)) throw invalid(`${at}.pool_weight`, file.pool_weight, 'a decimal string above 0')
+  return {
+    key: legKey(file.venue_id, source_series_id, file.source_market_id, outcome),
+    venue_id: file.venue_id,
+    source_series_id,
+    source_market_id: file.source_market_id,
+    outcome,
+    market_id,
+    outcome_id: outcomeIdOf(market_id, outcome),
+    event_id: eventIdOf(file.venue_id, file.source_market_id),
+    pool_weight,
+    expected_resolution_at:
+      file.expected_resolution_at === undefined
+        ? null
+        : toMicros(file.expected_resolution_at, `${at}.expected_resolution_at`),
+  }
+}
+
+/** The same source has the same key in every version and constituent. */
+export function legKey(
+  venue_id: string,
+  source_series_id: string | null,
+  source_market_id: string,
+  outcome: string,
+): string {
+  return [venue_id, source_series_id ?? '', source_market_id, outcome].join('\u001f')
+}
+
+function unique(legs: readonly Leg[], at: string): readonly Leg[] {
+  if (new Set(legs.map((leg) => leg.key)).size !== legs.length)
+    throw invalid(
+      `${at} legs`,
+      legs.map((leg) => leg.source_market_id),
+      'each leg once',
+    )
+  return legs
+}

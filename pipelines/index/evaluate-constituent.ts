@@ -1,0 +1,231 @@
+import { type Decimal, formatDecimal, ONE, roundDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { type FreshnessClass, inputConfidence } from '../market/freshness.ts'
+import { formatMark, type MarkRule } from '../market/mark.ts'
+import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
+import { logOddsPool, sumToOne } from './normalise.ts'
+import type { Parameters } from './parameters.ts'
+import { contractPair, daysToResolution, rollPrice } from './roll.ts'
+import type { Constituent, Leg, Roll } from './version.ts'
+
+/** An input kept out of a level, with the numbers behind the decision (methodology 4.17). */
+export type ExcludedInput = {
+  readonly constituent_id: string
+  readonly observation_id: string
+  readonly rule: string
+  readonly raw_value: string
+  readonly reference_value: string
+  readonly threshold: string
+}
+
+/** One constituent at one cutoff, normalised. x has 6 decimals; null = missing. */
+export type EvaluatedConstituent = {
+  readonly constituent: Constituent
+  readonly x: Decimal | null
+  readonly freshness: FreshnessClass
+  /** Confidence of the input in [0, 1], unrounded; 0 when missing. */
+  readonly confidence: Decimal
+  readonly mark_rule: MarkRule | null
+  readonly provisional: boolean
+  readonly pending: boolean
+  /** Reasons that limit the index's state, or explain the input. */
+  readonly reasons: readonly string[]
+  readonly excluded: readonly ExcludedInput[]
+  /** Legs whose marks entered x, own leg first. */
+  readonly used: readonly { readonly leg: Leg; readonly evaluation: LegEvaluation }[]
+  /** Pool legs that are out; they need `readmit` to come back. */
+  readonly pool_excluded: ReadonlySet<string>
+}
+
+export type ConstituentContext = {
+  readonly cutoff: Micros
+  readonly parameters: Parameters
+  readonly roll: Roll | null
+  readonly evaluations: ReadonlyMap<string, LegEvaluation>
+  readonly pool_excluded_before: ReadonlySet<string>
+  readonly expectedResolution: (leg: Leg) => Micros | null
+}
+
+type Used = { readonly leg: Leg; readonly evaluation: LegEvaluation }
+type Normalised = {
+  readonly x: Decimal | null
+  readonly used: readonly Used[]
+  readonly reasons?: readonly string[]
+  readonly excluded?: readonly ExcludedInput[]
+  readonly pool_excluded?: ReadonlySet<string>
+}
+
+/** Step 5 of a calculation run: normalises one constituent (methodology 4.4, 4.7). */
+export function evaluateConstituent(constituent: Constituent, context: ConstituentContext): EvaluatedConstituent {
+  const legs = constituent.legs.map((leg) => ({ leg, evaluation: context.evaluations.get(leg.key)! }))
+  const result = normalise(constituent, legs, context)
+  const used = result.x === null ? [] : result.used
+  const held = legs.filter(({ evaluation }) => evaluation.pending !== null)
+  return {
+    constituent,
+    x: result.x === null ? null : roundDecimal(result.x, SCALE.mark),
+    freshness: worstFreshness(used),
+    confidence: pooledConfidence(used, context),
+    mark_rule: weakestRule(used),
+    provisional: used.some(({ evaluation }) => evaluation.provisional),
+    pending: held.length > 0,
+    reasons: [...(result.reasons ?? []), ...legs.flatMap(({ evaluation }) => evaluation.reason ?? [])],
+    excluded: [...held.map((leg) => heldBackInput(constituent, leg)), ...(result.excluded ?? [])],
+    used,
+    pool_excluded: result.pool_excluded ?? new Set(),
+  }
+}
+
+function normalise(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+  const own = legs[constituent.own]!
+  const mark = own.evaluation.mark
+  switch (constituent.normalization) {
+    case 'probability_0_1':
+      return { x: mark?.value ?? null, used: [own] }
+    case 'inverse':
+      return { x: mark === null ? null : ONE.minus(mark.value), used: [own] }
+    case 'logodds_pool':
+      return normalisePool(constituent, legs, context)
+    case 'multi_outcome_sum_to_one':
+      return normaliseSet(constituent, legs, context)
+    case 'constant_maturity':
+      return normaliseRoll(legs, context)
+  }
+}
+
+function normalisePool(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+  const usable = legs.filter(({ evaluation }) => evaluation.mark !== null)
+  const settled = usable.filter(({ evaluation }) => evaluation.freshness === 'settled')
+  if (settled.length > 0) return { x: weightedMean(settled), used: settled }
+  if (usable.length === 0) return { x: null, used: [] }
+  const pool = logOddsPool(
+    usable.map(({ leg, evaluation }) => ({ key: leg.key, p: evaluation.mark!.value, weight: leg.pool_weight })),
+    context.pool_excluded_before,
+    context.parameters.pool,
+  )
+  const excluded = usable.flatMap(({ leg, evaluation }) => {
+    const out = pool.excluded.get(leg.key)
+    return out === undefined
+      ? []
+      : [
+          excludedInput(
+            constituent,
+            evaluation,
+            'POOL_DISPERSION',
+            formatDecimal(out.median, SCALE.mark),
+            out.threshold.toFixed(),
+          ),
+        ]
+  })
+  return {
+    x: pool.x,
+    used: usable.filter(({ leg }) => !pool.excluded.has(leg.key)),
+    reasons: pool.dispersed ? ['VENUE_DISPERSION'] : [],
+    excluded,
+    pool_excluded: new Set(pool.excluded.keys()),
+  }
+}
+
+/** All outcomes must be usable, else the own mark stands as it is; beyond the overround limit nothing does. */
+function normaliseSet(constituent: Constituent, legs: readonly Used[], context: ConstituentContext): Normalised {
+  const own = legs[constituent.own]!
+  if (own.evaluation.mark === null) return { x: null, used: [] }
+  if (legs.some(({ evaluation }) => evaluation.mark === null))
+    return { x: own.evaluation.mark.value, used: [own], reasons: ['PARTIAL_OUTCOME_SET'] }
+  const marks = legs.map(({ evaluation }) => evaluation.mark!.value)
+  const { max_overround } = context.parameters
+  const result = sumToOne(marks, constituent.own, max_overround)
+  const overround = sumDecimals(marks).minus(ONE)
+  if (result === null) {
+    const out = excludedInput(
+      constituent,
+      own.evaluation,
+      'MAX_OVERROUND',
+      formatDecimal(overround, SCALE.mark),
+      max_overround.toFixed(),
+    )
+    return { x: null, used: [], reasons: ['OVERROUND_EXCEEDED'], excluded: [out] }
+  }
+  return {
+    x: result.x,
+    used: [own, ...legs.filter((leg) => leg !== own)],
+    reasons: [`OVERROUND:${formatDecimal(overround, SCALE.mark)}`],
+  }
+}
+
+function normaliseRoll(legs: readonly Used[], context: ConstituentContext): Normalised {
+  const roll = context.roll!
+  const contracts = legs.flatMap((used) => {
+    const at = context.expectedResolution(used.leg)
+    const p = used.evaluation.mark?.value
+    return at === null || p === undefined ? [] : [{ used, p, days: daysToResolution(at, context.cutoff) }]
+  })
+  const pair = contractPair(contracts, roll)
+  if (pair === null) return { x: null, used: [], reasons: ['NO_ROLL_CONTRACT'] }
+  if (pair.length === 1) return { x: pair[0].p, used: [pair[0].used], reasons: ['ROLL_SINGLE_CONTRACT'] }
+  const [near, far] = pair
+  const rolled = rollPrice(near, far, roll)
+  return { x: rolled.x, used: [near.used, far.used], reasons: rolled.violated ? ['TERM_STRUCTURE_VIOLATION'] : [] }
+}
+
+const FRESHNESS_ORDER: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
+
+/** An input is as fresh as its least fresh leg. */
+function worstFreshness(used: readonly Used[]): FreshnessClass {
+  if (used.length === 0) return 'missing'
+  return FRESHNESS_ORDER[Math.max(...used.map(({ evaluation }) => FRESHNESS_ORDER.indexOf(evaluation.freshness)))]!
+}
+
+/** Mean of the legs' confidences, by pool weight. */
+function pooledConfidence(used: readonly Used[], { cutoff, parameters }: ConstituentContext): Decimal {
+  if (used.length === 0) return ZERO
+  const weighted = used.map(({ leg, evaluation }) =>
+    leg.pool_weight.times(inputConfidence(evaluation.mark!, cutoff, parameters)),
+  )
+  return used.length === 1
+    ? inputConfidence(used[0]!.evaluation.mark!, cutoff, parameters)
+    : sumDecimals(weighted).div(sumDecimals(used.map(({ leg }) => leg.pool_weight)))
+}
+
+/** The rule with the least confidence among the legs used. */
+function weakestRule(used: readonly Used[]): MarkRule | null {
+  const marks = used.map(({ evaluation }) => evaluation.mark!)
+  return marks.length === 0
+    ? null
+    : marks.reduce((weakest, mark) => (mark.c_rule.lt(weakest.c_rule) ? mark : weakest)).rule
+}
+
+function weightedMean(used: readonly Used[]): Decimal {
+  const total = sumDecimals(used.map(({ leg }) => leg.pool_weight))
+  return sumDecimals(used.map(({ leg, evaluation }) => leg.pool_weight.times(evaluation.mark!.value))).div(total)
+}
+
+function heldBackInput(constituent: Constituent, { evaluation }: Used): ExcludedInput {
+  const { mark, decision } = evaluation.pending!
+  return {
+    constituent_id: constituent.constituent_id,
+    observation_id: mark.source_ids[0]!,
+    rule: HAMPEL_RULE,
+    raw_value: formatMark(mark),
+    reference_value: formatDecimal(decision.window!.median, SCALE.mark),
+    threshold: formatDecimal(decision.limit!, SCALE.mark),
+  }
+}
+
+function excludedInput(
+  constituent: Constituent,
+  evaluation: LegEvaluation,
+  rule: string,
+  reference_value: string,
+  threshold: string,
+): ExcludedInput {
+  const mark = evaluation.mark!
+  return {
+    constituent_id: constituent.constituent_id,
+    observation_id: mark.source_ids[0]!,
+    rule,
+    raw_value: formatMark(mark),
+    reference_value,
+    threshold,
+  }
+}

@@ -1,0 +1,62 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { toScaled } from '../../../primitives/scaled.ts'
+import { roundDecimal, SCALE } from '../../../primitives/decimal.ts'
+import { freezeInstant } from '../../market/outcome.ts'
+import type { MarketState, OutcomeInput } from '../../market/quote.ts'
+import { admitLeg, type LegData, type QuoteColumns } from '../admission.ts'
+import { type QuoteFeed, quoteFeed } from './quote-feed.ts'
+
+/** Everything known about one leg under one grace, ready to be swept forward. Immutable. */
+export type LegSource = {
+  readonly own: QuoteFeed
+  readonly other: QuoteFeed | null
+  /** Ascending; the first begins before every cutoff. */
+  readonly phases: readonly Phase[]
+  readonly can_freeze: boolean
+}
+
+/** From one admission of a resolution or market record to the next: what they say about the outcome. */
+export type Phase = {
+  readonly from: Micros
+  readonly kind: 'open' | 'paused' | 'frozen' | 'settled'
+  /** frozen: the last mark with a source time before this counts. */
+  readonly freeze_at: Micros
+  /** settled: payout in marks, the resolution's own source time, the observation that shows it. */
+  readonly payout: number
+  readonly source_at: Micros
+  readonly evidence_id: string
+  readonly market: MarketState | null
+}
+
+const NO_QUOTES: QuoteColumns = {
+  length: 0,
+  recordId: () => '',
+  source_at: new Float64Array(0),
+  received_at: new Float64Array(0),
+  revision: new Int32Array(0),
+}
+
+/** Prepares one leg's records. */
+export function legSource(data: LegData, grace: Micros): LegSource {
+  const admit = admitLeg({ ...data, quotes: NO_QUOTES, other: null }, grace)
+  const instants = [...data.resolutions, ...data.states].map((r) => Math.max(r.source_at, r.received_at - grace))
+  const changes = [Number.NEGATIVE_INFINITY, ...new Set(instants.sort((a, b) => a - b))]
+  return {
+    own: quoteFeed(data.quotes, grace),
+    other: data.other === null ? null : quoteFeed(data.other, grace),
+    phases: changes.map((from) => phaseOf(from, admit(from))),
+    can_freeze: admit(changes.at(-1)!).can_freeze,
+  }
+}
+
+function phaseOf(from: Micros, input: OutcomeInput): Phase {
+  const { resolution, market } = input
+  const open: Phase = { from, kind: 'open', freeze_at: 0, payout: 0, source_at: 0, evidence_id: '', market }
+  if (resolution?.finality === 'final' && resolution.payout !== null) {
+    const payout = Number(toScaled(roundDecimal(resolution.payout, SCALE.payout).toFixed(), SCALE.payout))
+    return { ...open, kind: 'settled', payout, source_at: resolution.source_at, evidence_id: resolution.evidence_id }
+  }
+  const freeze_at = freezeInstant(input)
+  if (freeze_at !== null) return { ...open, kind: 'frozen', freeze_at }
+  return market?.status === 'paused' ? { ...open, kind: 'paused' } : open
+}

@@ -1,0 +1,79 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { admissionOrder, isLaterRow, type QuoteColumns } from '../admission.ts'
+
+/** One column that may be missing: then no row has a value. */
+const NOTHING = new Float64Array(0)
+
+/**
+ * The rows of one outcome that are ever the newest admitted one, in the order in which they become it (methodology 4.1).
+ * `rows` null: every row, in the order of the columns; the usual case, found by one pass and stored nowhere.
+ */
+export type QuoteFeed = {
+  readonly columns: QuoteColumns
+  readonly grace: Micros
+  readonly count: number
+  readonly rows: Uint32Array | null
+  readonly bid: Float64Array
+  readonly ask: Float64Array
+  readonly bid_depth: Float64Array
+  readonly ask_depth: Float64Array
+  readonly last_trade: Float64Array
+  readonly last_trade_at: Float64Array
+  readonly reported: Float64Array
+  readonly confirmed_at: Float64Array
+}
+
+/** The feed of one outcome's columns under a grace. */
+export function quoteFeed(columns: QuoteColumns, grace: Micros): QuoteFeed {
+  const rows = isInOrder(columns) ? null : winners(columns, grace)
+  return {
+    columns,
+    grace,
+    count: rows === null ? columns.length : rows.length,
+    rows,
+    bid: columns.bid ?? NOTHING,
+    ask: columns.ask ?? NOTHING,
+    bid_depth: columns.bid_depth ?? NOTHING,
+    ask_depth: columns.ask_depth ?? NOTHING,
+    last_trade: columns.last_trade ?? NOTHING,
+    last_trade_at: columns.last_trade_at ?? NOTHING,
+    reported: columns.reported_probability ?? NOTHING,
+    confirmed_at: columns.confirmed_at ?? NOTHING,
+  }
+}
+
+/** The value of a column at a row; NaN = none. Only feeds without `rows` may be read by position instead. */
+export function valueAt(column: Float64Array, row: number): number {
+  return row < column.length ? column[row]! : Number.NaN
+}
+
+/** The column's row at a position of the feed. */
+export function rowAt(feed: QuoteFeed, position: number): number {
+  return feed.rows === null ? position : feed.rows[position]!
+}
+
+/** The cutoff from which the row at a position is admitted; Infinity behind the last one. */
+export function admittedFrom(feed: QuoteFeed, position: number): Micros {
+  if (position >= feed.count) return Number.POSITIVE_INFINITY
+  const row = rowAt(feed, position)
+  const { source_at, received_at } = feed.columns
+  return Math.max(source_at[row]!, received_at[row]! - feed.grace)
+}
+
+/** True when each row is admitted after its predecessor and counts as later: then no sorting is needed. */
+function isInOrder({ source_at, received_at, length }: QuoteColumns): boolean {
+  for (let row = 1; row < length; row++) {
+    if (!(source_at[row]! > source_at[row - 1]! && received_at[row]! >= received_at[row - 1]!)) return false
+  }
+  return true
+}
+
+function winners(columns: QuoteColumns, grace: Micros): Uint32Array {
+  const { rows, at } = admissionOrder(columns, grace)
+  const kept: number[] = []
+  for (let position = 0; position < at.length; position++) {
+    const row = rows === null ? position : rows[position]!
+    if (kept.length === 0 || isLaterRow(columns, row, kept.at(-1)!)) kept.push(row)
+  }
+  return Uint32Array.from(kept)
+}

@@ -1,0 +1,65 @@
+import type { FreshnessClass } from '../../market/freshness.ts'
+import { C_RULE, type MarkRule } from '../../market/mark.ts'
+import { QUALITY_STATES } from '../quality.ts'
+
+/**
+ * What the numbers of this folder are: whole numbers in a Float64, exact below 2^53.
+ *   price   1e-9   as the quote columns hold them      depth  1e-6
+ *   mark    1e-6   every published x and mark          weight 1e-10
+ *   instant and age: microseconds                      c_rule: hundredths
+ */
+export const PRICES_PER_MARK = 1000
+export const PRICE_ONE = 1_000_000_000
+export const DEPTH_ONE = 1_000_000
+export const MARK_ONE = 1_000_000
+export const WEIGHT_ONE = 10_000_000_000
+export const C_ONE = 100
+
+/** Rules by code; `NONE` is no mark (M8). */
+export const RULES: readonly MarkRule[] = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing']
+export const RULE = { M0: 0, M1: 1, M2: 2, M3: 3, M4: 4, M5: 5, M5r: 6, M6: 7, M7: 8, frozen: 9, fixing: 10 } as const
+export const NONE = -1
+
+/** c_rule of each rule in hundredths; M6 has 0.90 of the other outcome's, which is still a whole number of hundredths. */
+export const C_OF_RULE: readonly number[] = RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
+
+/** Freshness classes by code, best first. */
+export const CLASSES: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
+export const CLASS = { settled: 0, fresh: 1, stale: 2, missing: 3 } as const
+
+/** Quality states by code: positions in QUALITY_STATES. */
+export const STATE = {
+  valid: QUALITY_STATES.indexOf('valid'),
+  indicative: QUALITY_STATES.indexOf('indicative'),
+  stale: QUALITY_STATES.indexOf('stale'),
+  degraded: QUALITY_STATES.indexOf('degraded'),
+  suspended: QUALITY_STATES.indexOf('suspended'),
+} as const
+
+/** M5, M6, M7 and frozen: the rules whose weight is limited (methodology 4.8 Q3). */
+export function isFallbackRule(rule: number): boolean {
+  return rule === RULE.M5 || rule === RULE.M6 || rule === RULE.M7 || rule === RULE.frozen
+}
+
+/**
+ * numerator / denominator rounded half even to a whole number. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
+ * Exact: the Float64 quotient can only be one too large (a quotient just under a whole number may round up to it), which
+ * the remainder shows.
+ */
+export function roundQuotient(numerator: number, denominator: number): number {
+  let quotient = Math.floor(numerator / denominator)
+  let rest = numerator - quotient * denominator
+  if (rest < 0) {
+    quotient -= 1
+    rest += denominator
+  }
+  const twice = 2 * rest
+  return twice > denominator || (twice === denominator && quotient % 2 !== 0) ? quotient + 1 : quotient
+}
+
+/** Prints a whole number of units of 10^-scale (scale 1 to 12) with exactly `scale` fraction digits. */
+export function printUnits(units: number, scale: number): string {
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
+  const point = digits.length - scale
+  return `${units < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`
+}

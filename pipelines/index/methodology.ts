@@ -1,0 +1,27 @@
+import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
+import { METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
+import type { ParameterTexts } from './parameters.ts'
+
+/** What a methodology's document_uri serves, exactly: the parameters and the hash of the normative text. */
+export type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
+
+/** The document of a methodology with these parameters. */
+export function methodologyDocument(
+  texts: ParameterTexts,
+  text_sha256: string = METHODOLOGY_TEXT_SHA256,
+): MethodologyDocument {
+  return { parameters: texts, text_sha256 }
+}
+
+/** content_hash = SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology 4.16). */
+export function methodologyHash(
+  texts: ParameterTexts,
+  text_sha256: string = METHODOLOGY_TEXT_SHA256,
+): `sha256:${string}` {
+  return contentHash(methodologyDocument(texts, text_sha256))
+}
+
+/** The document's bytes. */
+export function methodologyDocumentText(texts: ParameterTexts, text_sha256?: string): string {
+  return canonicalJson(methodologyDocument(texts, text_sha256))
+}

@@ -1,0 +1,71 @@
+import { Decimal, medianDecimal, ONE, sumDecimals } from '../../primitives/decimal.ts'
+import type { Parameters } from './parameters.ts'
+
+/** Price of one venue in a pool: p in [0, 1], weight > 0. */
+export type PoolLeg = { readonly key: string; readonly p: Decimal; readonly weight: Decimal }
+
+export type PoolResult = {
+  readonly x: Decimal
+  /** Keys left out because they lie too far from the median; they stay out until they are back inside `readmit`. */
+  readonly excluded: ReadonlyMap<string, { readonly median: Decimal; readonly threshold: Decimal }>
+  /** Two venues more than `exclude` apart, or no venue near the median: all kept, the index at best degraded. */
+  readonly dispersed: boolean
+}
+
+/**
+ * Log-odds pool (methodology 4.4): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x = 1 / (1 + e^-z).
+ * @param excluded_before keys that were out at the previous tick
+ */
+export function logOddsPool(
+  legs: readonly PoolLeg[],
+  excluded_before: ReadonlySet<string>,
+  p: Parameters['pool'],
+): PoolResult {
+  const far = legs.length >= 3 ? farLegs(legs, excluded_before, p) : new Map()
+  // An even number of venues in two camps can leave nobody near the median: then nobody is excluded.
+  const split = far.size === legs.length
+  const excluded = split ? new Map() : far
+  const dispersed = split || (legs.length === 2 && legs[0]!.p.minus(legs[1]!.p).abs().gt(p.exclude))
+  return {
+    x: poolOdds(
+      legs.filter((leg) => !excluded.has(leg.key)),
+      p,
+    ),
+    excluded,
+    dispersed,
+  }
+}
+
+function farLegs(legs: readonly PoolLeg[], excluded_before: ReadonlySet<string>, p: Parameters['pool']) {
+  const median = medianDecimal(legs.map((leg) => leg.p))
+  return new Map(
+    legs.flatMap((leg) => {
+      const distance = leg.p.minus(median).abs()
+      const out = excluded_before.has(leg.key) ? distance.gte(p.readmit) : distance.gt(p.exclude)
+      return out
+        ? [[leg.key, { median, threshold: excluded_before.has(leg.key) ? p.readmit : p.exclude }] as const]
+        : []
+    }),
+  )
+}
+
+function poolOdds(legs: readonly PoolLeg[], p: Parameters['pool']): Decimal {
+  const top = ONE.minus(p.eps)
+  const odds = legs.map((leg) => {
+    const q = Decimal.min(Decimal.max(leg.p, p.eps), top)
+    return leg.weight.times(q.div(ONE.minus(q)).ln())
+  })
+  const z = p.d.times(sumDecimals(odds).div(sumDecimals(legs.map((leg) => leg.weight))))
+  return ONE.div(ONE.plus(z.neg().exp()))
+}
+
+/** x_j = m_j / sum m and the overround, sum m - 1 (methodology 4.4); null where |overround| exceeds the limit. */
+export function sumToOne(
+  marks: readonly Decimal[],
+  own: number,
+  max_overround: Decimal,
+): { x: Decimal; overround: Decimal } | null {
+  const sum = sumDecimals(marks)
+  const overround = sum.minus(ONE)
+  return sum.isZero() || overround.abs().gt(max_overround) ? null : { x: marks[own]!.div(sum), overround }
+}

@@ -1,0 +1,39 @@
+import type { Decimal } from '../../primitives/decimal.ts'
+import type { Parameters } from './parameters.ts'
+
+export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
+export type QualityState = (typeof QUALITY_STATES)[number]
+
+/** What decides a state; ratios unrounded. */
+export type QualityFacts = {
+  /** Index suspended, operator halt or twin-engine mismatch. */
+  readonly halted: boolean
+  /** Index scheduled: not yet official. */
+  readonly scheduled: boolean
+  readonly usable_ratio: Decimal
+  readonly coverage_ratio: Decimal
+  readonly confidence: Decimal
+  /** Share of weight on M5, M6, M7 and frozen. */
+  readonly fallback_ratio: Decimal
+  readonly any_fresh_or_settled: boolean
+  readonly any_missing: boolean
+  readonly dispersed: boolean
+  /** A provisional or pending input, a partial outcome set, a fixing that could not be made, a broken term structure. */
+  readonly indicative: boolean
+  readonly minimum_coverage_ratio: Decimal
+}
+
+/** States Q1..Q5 of methodology 4.8: the first row that is true. */
+export function decideQuality(facts: QualityFacts, quality: Parameters['quality']): QualityState {
+  if (facts.halted || facts.usable_ratio.lt(quality.usable_min)) return 'suspended'
+  if (!facts.any_fresh_or_settled) return 'stale'
+  const degraded = facts.coverage_ratio.lt(facts.minimum_coverage_ratio) || facts.any_missing || facts.dispersed
+  if (degraded || facts.fallback_ratio.gt(quality.max_fallback_weight)) return 'degraded'
+  if (facts.scheduled || facts.indicative || facts.confidence.lt(quality.min_confidence)) return 'indicative'
+  return 'valid'
+}
+
+/** Q6: a later revision that would be valid is labelled corrected. */
+export function labelQuality(underlying: QualityState, revision: number): QualityState {
+  return revision > 1 && underlying === 'valid' ? 'corrected' : underlying
+}

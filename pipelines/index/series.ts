@@ -1,0 +1,138 @@
+import type { Decimal } from '../../primitives/decimal.ts'
+import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { ticksIn } from '../../primitives/ranges.ts'
+import {
+  type CalculationState,
+  concludeTick,
+  GAUGE_K,
+  type IndexGate,
+  NO_CALCULATION_STATE,
+  OPEN_GATE,
+  type TickResult,
+} from './calculate.ts'
+import { type Admitted, type Evaluation, evaluateVersion } from './evaluate.ts'
+import { formatLevel } from './level.ts'
+import { baseFactor, compositionStep, linkFactor } from './link.ts'
+import type { IndexSpec, IndexVersion } from './version.ts'
+
+/** A version's link as published: K, and in gauge mode the step its composition made. */
+export type LinkRecord = {
+  readonly version: IndexVersion
+  readonly link_at: Micros
+  readonly link_factor: Decimal
+  readonly previous_link_factor: Decimal | null
+  readonly level_at_link: string | null
+  readonly composition_step: string | null
+}
+
+export type SeriesStep = { readonly result: TickResult; readonly link: LinkRecord | null }
+
+export type SeriesOptions = {
+  /** Last instant, exclusive; the series always starts at the first tick, because state is causal. */
+  readonly to: Micros
+  readonly gate?: (tick: Micros) => IndexGate
+  /** K as already published, by index_version_id: it rules over a recomputed one (closed under publication). */
+  readonly published_links?: ReadonlyMap<string, Decimal>
+}
+
+/** Admitted inputs by cutoff; cutoffs do not decrease. `version` says whose fixing schedule rules. */
+export type Admission = (cutoff: Micros, version: IndexVersion) => Admitted
+
+type Chain = { readonly state: CalculationState; readonly k: Decimal | null; readonly k_first: Decimal | null }
+
+/**
+ * All ticks of an index in order, over all its versions: what a replay computes and the official series publishes
+ * (methodology 4.5, 4.7, 4.15). Pure: everything comes in by `admission`.
+ * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
+ */
+export function* indexSeries(spec: IndexSpec, admission: Admission, options: SeriesOptions): Generator<SeriesStep> {
+  let chain: Chain = { state: NO_CALCULATION_STATE, k: null, k_first: null }
+  let previous: IndexVersion | null = null
+  for (const version of spec.versions) {
+    if (version.effective_from >= options.to) return
+    let link: LinkRecord | null = openVersion(spec, version, previous, chain, admission, options)
+    chain = link === null ? chain : { ...chain, k: link.link_factor, k_first: chain.k_first ?? link.link_factor }
+    const end = Math.min(options.to, version.effective_to ?? options.to)
+    for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
+      const evaluation = evaluateVersion(chain.state, version, admission(tick, version))
+      if (chain.k === null && isPriced(evaluation, version)) {
+        link = baseLink(spec, version, evaluation, options)
+        chain = { ...chain, k: link.link_factor, k_first: link.link_factor }
+      }
+      const gate = options.gate?.(tick) ?? OPEN_GATE
+      const { result, state } = concludeTick(evaluation, version, chain.k, chain.state.last_level, gate)
+      chain = { ...chain, state }
+      yield { result, link }
+      link = null
+    }
+    previous = version
+  }
+}
+
+/** The link at a version's start: the base of the first one, else K carried over; null where the base must wait for data. */
+function openVersion(
+  spec: IndexSpec,
+  version: IndexVersion,
+  previous: IndexVersion | null,
+  chain: Chain,
+  admission: Admission,
+  options: SeriesOptions,
+): LinkRecord | null {
+  if (previous === null || chain.k === null) {
+    const evaluation = evaluateVersion(
+      chain.state,
+      version,
+      admission(previous === null ? spec.base_date : version.effective_from, version),
+    )
+    return isPriced(evaluation, version) || version.methodology.parameters.mode === 'gauge'
+      ? baseLink(spec, version, evaluation, options)
+      : null
+  }
+  const at = version.effective_from
+  const admitted = admission(at, version)
+  const s_old = evaluateVersion(chain.state, previous, admitted).sums.s
+  const s_new = evaluateVersion(chain.state, version, admitted).sums.s
+  const { mode, link } = version.methodology.parameters
+  const published = options.published_links?.get(version.index_version_id)
+  const k =
+    mode === 'gauge' ? GAUGE_K : (published ?? linkFactor(chain.k, chain.k_first!, s_old, s_new, link, version.version))
+  const step =
+    mode === 'gauge' && s_old !== null && s_new !== null
+      ? formatDecimal(compositionStep(s_old, s_new), SCALE.level)
+      : null
+  return {
+    version,
+    link_at: at,
+    link_factor: k,
+    previous_link_factor: chain.k,
+    level_at_link: s_new === null ? null : formatLevel(k, s_new),
+    composition_step: step,
+  }
+}
+
+function baseLink(spec: IndexSpec, version: IndexVersion, evaluation: Evaluation, options: SeriesOptions): LinkRecord {
+  const { s } = evaluation.sums
+  const published = options.published_links?.get(version.index_version_id)
+  const gauge = version.methodology.parameters.mode === 'gauge'
+  const k = gauge ? GAUGE_K : (published ?? baseFactor(spec.base_value, s!, version.version))
+  return {
+    version,
+    link_at: evaluation.cutoff,
+    link_factor: k,
+    previous_link_factor: null,
+    level_at_link: s === null ? null : formatLevel(k, s),
+    composition_step: null,
+  }
+}
+
+/** Whether a tick would carry a level: enough usable weight, and something fresh or settled. */
+function isPriced({ sums, constituents }: Evaluation, version: IndexVersion): boolean {
+  const fresh = constituents.some((c) => c.freshness === 'fresh' || c.freshness === 'settled')
+  return sums.s !== null && sums.usable_ratio.gte(version.methodology.parameters.quality.usable_min) && fresh
+}
+
+/** Text of a link for messages. */
+export function describeLink(link: LinkRecord): string {
+  return `${link.version.version} at ${formatMicros(link.link_at)}: K ${link.link_factor.toFixed(SCALE.link_factor)}`
+}

@@ -1,0 +1,144 @@
+import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
+import { invariant, ServiceError } from '../../primitives/errors.ts'
+import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+
+/** Bucket lengths that candles are offered in. */
+export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
+export type CandleInterval = (typeof CANDLE_INTERVALS)[number]
+
+/** A row of current(T): one chain. Instants in microseconds, decimals as published; quality states in the order of `states`. */
+export type CandleRow = {
+  readonly tick_at: Micros
+  readonly source_cutoff_at: Micros | null
+  readonly level: string | null
+  readonly quality_state: string
+  readonly coverage_ratio: string
+  readonly published_at: Micros
+  readonly row_ordinal: number
+  readonly methodology_version: string
+}
+
+/** One bucket [bucket_start, bucket_end), fields as the interface names them. */
+export type Candle = {
+  readonly bucket_start: Instant
+  readonly bucket_end: Instant
+  readonly open: string
+  readonly high: string
+  readonly low: string
+  readonly close: string
+  readonly observation_count: number
+  readonly coverage_ratio_min: string
+  readonly quality_states: readonly string[]
+  /** Of the row that closes the bucket. */
+  readonly methodology_version: string
+  /** Greatest of the bucket's rows: before it the candle was not known in this form. */
+  readonly published_at: Instant
+}
+
+export type CandleRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
+
+/** Order in which states are listed: the interface's enum. */
+const STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected']
+
+type Priced = CandleRow & { readonly source_cutoff_at: Micros; readonly level: string }
+type Bucket = { readonly priced: Priced[]; readonly others: CandleRow[] }
+
+/**
+ * Open, high, low and close per half-open bucket, aligned to the Unix epoch (methodology 4.14).
+ *
+ * A row with a level whose state is not stale gives a price, in the bucket of its source_cutoff_at. Any other row gives its state
+ * only, in the bucket of its tick_at. A bucket without a priced row is omitted: missing data is never a flat candle.
+ * @param rows  current(T) of one series, one row per chain, any order
+ * @param range [from, to); buckets that it cuts hold only the rows inside it
+ */
+export function buildCandles(rows: readonly CandleRow[], range: CandleRange): Candle[] {
+  const step = durationMicros(range.interval, 'interval')
+  return [...bucketRows(rows, range, step)]
+    .filter(([, bucket]) => bucket.priced.length > 0)
+    .sort(([a], [b]) => a - b)
+    .map(([start, bucket]) => buildCandle(start, start + step, bucket))
+}
+
+/** The last priced row of each bucket: sampling `latest_per_interval` (methodology 4.14). Same order rule as a candle's close. */
+export function latestPerInterval<T extends CandleRow>(rows: readonly T[], range: CandleRange): T[] {
+  const step = durationMicros(range.interval, 'interval')
+  return [...bucketRows(rows, range, step)]
+    .filter(([, bucket]) => bucket.priced.length > 0)
+    .sort(([a], [b]) => a - b)
+    .map(([, bucket]) => [...bucket.priced].sort(commitOrder).at(-1) as CandleRow as T)
+}
+
+/**
+ * Checks a bucket length given by a user.
+ * @throws {ServiceError} VALIDATION_DURATION_INVALID
+ */
+export function parseInterval(value: string): CandleInterval {
+  const known = CANDLE_INTERVALS.find((interval) => interval === value)
+  if (known !== undefined) return known
+  throw new ServiceError(
+    'VALIDATION_DURATION_INVALID',
+    `interval is ${JSON.stringify(value)}; allowed: ${CANDLE_INTERVALS.join(', ')}`,
+    { field: 'interval', value },
+  )
+}
+
+function bucketRows(rows: readonly CandleRow[], range: CandleRange, step: Micros): Map<Micros, Bucket> {
+  const buckets = new Map<Micros, Bucket>()
+  for (const row of rows) {
+    const at = isPriced(row) ? row.source_cutoff_at : row.tick_at
+    if (at < range.from || at >= range.to) continue
+    const start = Math.floor(at / step) * step
+    const bucket = buckets.get(start) ?? { priced: [], others: [] }
+    buckets.set(start, bucket)
+    if (isPriced(row)) bucket.priced.push(row)
+    else bucket.others.push(row)
+  }
+  return buckets
+}
+
+function isPriced(row: CandleRow): row is Priced {
+  return row.level !== null && row.quality_state !== 'stale' && row.source_cutoff_at !== null
+}
+
+function buildCandle(start: Micros, end: Micros, { priced, others }: Bucket): Candle {
+  const ordered = [...priced].sort(commitOrder)
+  const open = ordered[0]
+  const close = ordered.at(-1)
+  invariant(open !== undefined && close !== undefined, 'buildCandle: a bucket without a priced row')
+  const levels = ordered.map((row) => row.level)
+  return {
+    bucket_start: formatMicros(start),
+    bucket_end: formatMicros(end),
+    open: open.level,
+    high: greatest(levels),
+    low: least(levels),
+    close: close.level,
+    observation_count: ordered.length,
+    coverage_ratio_min: least(ordered.map((row) => row.coverage_ratio)),
+    quality_states: statesOf([...priced, ...others]),
+    methodology_version: close.methodology_version,
+    published_at: formatMicros([...priced, ...others].reduce((at, row) => Math.max(at, row.published_at), 0)),
+  }
+}
+
+/** First and last are by (source_cutoff_at, published_at, row_ordinal). */
+function commitOrder(a: Priced, b: Priced): number {
+  return a.source_cutoff_at - b.source_cutoff_at || a.published_at - b.published_at || a.row_ordinal - b.row_ordinal
+}
+
+function statesOf(rows: readonly CandleRow[]): string[] {
+  const seen = new Set(rows.map((row) => row.quality_state))
+  return STATES.filter((state) => seen.has(state))
+}
+
+function greatest(values: readonly string[]): string {
+  return values.reduce((a, b) => (toDecimal(b).gt(toDecimal(a)) ? b : a))
+}
+
+function least(values: readonly string[]): string {
+  return values.reduce((a, b) => (toDecimal(b).lt(toDecimal(a)) ? b : a))
+}
+
+function toDecimal(text: string): Decimal {
+  return parseDecimal(text, 'candle value')
+}

@@ -1,0 +1,106 @@
+import { Decimal as D, type Decimal, medianDecimal } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Mark } from './mark.ts'
+import type { OutlierParameters } from './parameters.ts'
+
+/** State of one outcome's filter between ticks; strictly causal. */
+export type OutlierState = {
+  /** Accepted marks, oldest first, one per source observation. */
+  readonly accepted: readonly Mark[]
+  /** Consecutive marks outside the limit, oldest first; cleared by a mark inside it. */
+  readonly pending: readonly Mark[]
+}
+
+export const NO_OUTLIER_STATE: OutlierState = { accepted: [], pending: [] }
+
+/** m, MAD and sigma of the window: published with every exclusion. */
+export type OutlierWindow = {
+  readonly median: Decimal
+  readonly mad: Decimal
+  readonly sigma: Decimal
+  readonly source_ids: readonly string[]
+}
+
+export type OutlierDecision = {
+  readonly accepted: boolean
+  readonly window: OutlierWindow | null
+  /** k x sigma, or half of it on re-entry; null where the filter has no window. */
+  readonly limit: Decimal | null
+  readonly state: OutlierState
+}
+
+const MAD_TO_SIGMA = new D('1.4826')
+
+/** m, MAD and sigma of marks: sigma = max(1.4826 x MAD, floor) (methodology 4.3). */
+export function outlierWindow(marks: readonly Mark[], p: OutlierParameters): OutlierWindow {
+  const values = marks.map((mark) => mark.value)
+  const median = medianDecimal(values)
+  const mad = medianDecimal(values.map((value) => value.minus(median).abs()))
+  const sigma = D.max(MAD_TO_SIGMA.times(mad), p.floor)
+  return { median, mad, sigma, source_ids: marks.flatMap((mark) => mark.source_ids) }
+}
+
+/**
+ * Decides whether a new M1..M6 mark is accepted (methodology 4.3).
+ * @param peers accepted marks of the same question at other venues: rule (b)
+ */
+export function filterOutlier(
+  mark: Mark,
+  state: OutlierState,
+  cutoff: Micros,
+  p: OutlierParameters,
+  peers: readonly Mark[],
+): OutlierDecision {
+  const repeated = isSameSource(state.accepted.at(-1), mark)
+  const usable = state.accepted.slice(-p.window).filter((m) => cutoff - m.confirmed_at <= p.window_max_age)
+  if (!p.enabled || repeated || usable.length < p.min_n) {
+    return {
+      accepted: true,
+      window: null,
+      limit: null,
+      state: repeated ? refresh(state, mark) : accept(state, [mark], [], p),
+    }
+  }
+  const window = outlierWindow(usable, p)
+  const limit = window.sigma.times(state.pending.length > 0 ? p.k.div(2) : p.k)
+  if (mark.value.minus(window.median).abs().lte(limit))
+    return { accepted: true, window, limit, state: accept(state, [mark], [], p) }
+  const pending = isSameSource(state.pending.at(-1), mark)
+    ? state.pending
+    : [...state.pending, mark].slice(-p.confirm_n)
+  const confirmed =
+    isConfirmed(pending, p) || peers.some((peer) => peer.value.minus(mark.value).abs().lte(p.venue_band))
+  if (!confirmed) return { accepted: false, window, limit, state: { accepted: state.accepted, pending } }
+  return { accepted: true, window, limit, state: accept(state, pending, pending, p) }
+}
+
+/** Rule (a): the last confirm_n pending marks lie within `band` of each other. */
+function isConfirmed(pending: readonly Mark[], p: OutlierParameters): boolean {
+  if (pending.length < p.confirm_n) return false
+  const values = pending.map((mark) => mark.value)
+  return D.max(...values)
+    .minus(D.min(...values))
+    .lte(p.band)
+}
+
+function accept(
+  state: OutlierState,
+  marks: readonly Mark[],
+  pending: readonly Mark[],
+  p: OutlierParameters,
+): OutlierState {
+  const fresh = marks.filter((mark) => !state.accepted.some((known) => isSameSource(known, mark)))
+  return { accepted: [...state.accepted, ...fresh].slice(-p.window), pending }
+}
+
+/** The same observation seen again: it keeps its place, with its newest confirmation. A carried mark brings none. */
+function refresh(state: OutlierState, mark: Mark): OutlierState {
+  if (mark.rule === 'M7') return state
+  return { ...state, accepted: [...state.accepted.slice(0, -1), mark] }
+}
+
+/** True when two marks come from the same source records and have the same value: one observation, seen twice. */
+export function isSameSource(a: Mark | undefined, b: Mark): boolean {
+  if (a === undefined || !a.value.eq(b.value)) return false
+  return a.source_ids.length === b.source_ids.length && a.source_ids.every((id, i) => id === b.source_ids[i])
+}

@@ -1,0 +1,30 @@
+import type { Decimal } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+
+/** Parameters of marks and freshness (methodology 4.1, 4.2), decoded. Spreads are probabilities, depths contracts. */
+export type MarkParameters = {
+  readonly stale_after: Micros
+  readonly max_carry: Micros
+  readonly s_tight: Decimal
+  readonly s_micro: Decimal
+  readonly s_wide: Decimal
+  readonly q_min: Decimal
+  readonly book_max_age: Micros
+  readonly t_recent: Micros
+  readonly t_last: Micros
+}
+
+/** Parameters of the outlier filter (methodology 4.3), decoded. */
+export type OutlierParameters = {
+  readonly enabled: boolean
+  /** Accepted marks kept. */
+  readonly window: number
+  /** Marks needed before the filter acts. */
+  readonly min_n: number
+  readonly k: Decimal
+  readonly floor: Decimal
+  readonly confirm_n: number
+  readonly band: Decimal
+  readonly venue_band: Decimal
+  readonly window_max_age: Micros
+}

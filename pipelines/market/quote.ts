@@ -1,0 +1,73 @@
+import type { Decimal } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+
+/** What one venue showed for one outcome at one source instant. Missing values are null, never zero. */
+export type Quote = {
+  readonly record_id: string
+  readonly revision: number
+  readonly source_at: Micros
+  readonly received_at: Micros
+  /** Latest moment at which the source was known to still show it; null where nothing confirms. */
+  readonly confirmed_at: Micros | null
+  readonly source_sequence: number | null
+  /** Probabilities in [0, 1]. */
+  readonly bid: Decimal | null
+  readonly ask: Decimal | null
+  /** Contracts at the touch. */
+  readonly bid_depth: Decimal | null
+  readonly ask_depth: Decimal | null
+  readonly last_trade: Decimal | null
+  readonly last_trade_at: Micros | null
+  readonly reported_probability: Decimal | null
+}
+
+export type Finality = 'proposed' | 'disputed' | 'final' | 'withdrawn'
+
+/** One revision of a market's resolution, seen for one outcome. known_at: when it could first be used; else received_at. */
+export type Resolution = {
+  readonly resolution_id: string
+  /** The observation that shows the payout where the record names one, else the resolution itself. */
+  readonly evidence_id: string
+  readonly revision: number
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly known_at?: Micros | undefined
+  readonly finality: Finality
+  /** Payout of the outcome in [0, 1]; null where the record names none. */
+  readonly payout: Decimal | null
+}
+
+export type MarketStatus = 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived'
+
+/** A market's status and schedule as one record states them. status null: the source gives none. */
+export type MarketState = {
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly known_at?: Micros | undefined
+  readonly revision: number
+  readonly status: MarketStatus | null
+  readonly closes_at: Micros | null
+  readonly expected_resolution_at: Micros | null
+}
+
+/** A public trade of one outcome. */
+export type Trade = {
+  readonly trade_id: string
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly known_at?: Micros | undefined
+  readonly price: Decimal
+  readonly quantity: Decimal
+}
+
+/** What is admitted for one outcome at one cutoff (methodology 4.1). */
+export type OutcomeInput = {
+  readonly quote: Quote | null
+  /** Current admitted resolutions with source_at <= cutoff. */
+  readonly resolution: Resolution | null
+  readonly market: MarketState | null
+  /** The other outcome's newest quote where the market is binary (rule M6). */
+  readonly other: Quote | null
+  /** False where no record of the data halts or contests the market: then old marks need not be remembered. */
+  readonly can_freeze: boolean
+}

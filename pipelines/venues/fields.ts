@@ -1,0 +1,107 @@
+import { DECIMAL_PATTERN, type DecimalString } from '../../primitives/decimal.ts'
+import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
+import { fromScaled, quantize } from '../../primitives/scaled.ts'
+import { Quarantined } from './quarantine.ts'
+
+/** Readers of one field each. A field that breaks its rule throws `Quarantined`; an empty optional field is null. */
+
+const ID_LENGTH_MAX = 512
+const NOT_IN_IDS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+
+/** A required id: 1 to 512 characters, none of them a control character, no blanks around it. */
+export function readId(text: string): string {
+  if (text === '') throw new Quarantined('MISSING_FIELD')
+  if (text.length > ID_LENGTH_MAX || text.trim() !== text || NOT_IN_IDS.test(text)) throw new Quarantined('BAD_ID')
+  return text
+}
+
+/** An id that may be empty. */
+export function readOptionalId(text: string): string | null {
+  return text === '' ? null : readId(text)
+}
+
+/** A calendar day `YYYY-MM-DD` as its midnight UTC. */
+export function readDay(text: string): Micros {
+  if (text === '') throw new Quarantined('MISSING_FIELD')
+  const micros = dayMicros(text)
+  if (micros === null) throw new Quarantined('BAD_DATE')
+  return micros
+}
+
+/** An RFC 3339 instant with any offset and at most microseconds. */
+export function readInstant(text: string): Micros {
+  if (text === '') throw new Quarantined('MISSING_FIELD')
+  const micros = microsOf(text)
+  if (micros === null) throw new Quarantined('BAD_DATE')
+  return micros
+}
+
+/** An instant that may be empty. */
+export function readOptionalInstant(text: string): Micros | null {
+  return text === '' ? null : readInstant(text)
+}
+
+/** One of a closed list of words. */
+export function readWord<W extends string>(text: string, words: readonly W[]): W {
+  const found = words.find((word) => word === text)
+  if (found === undefined) throw new Quarantined(text === '' ? 'MISSING_FIELD' : 'BAD_FLAG')
+  return found
+}
+
+/** A whole number of at most 15 digits that may be empty. */
+export function readOptionalInteger(text: string): number | null {
+  if (text === '') return null
+  if (!/^(0|[1-9]\d{0,14})$/.test(text)) throw new Quarantined('BAD_VALUE')
+  return Number(text)
+}
+
+/**
+ * A value in [0, 1] of any number of digits, half even to `scale` fraction digits (methodology 4.0).
+ * The range is checked before rounding: 1.0000000001 is out of range although it would round to 1.
+ */
+export function readUnitValue(text: string, scale: number): DecimalString {
+  if (text === '') throw new Quarantined('MISSING_FIELD')
+  if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
+  if (!isUnitValue(text)) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  return fromScaled(quantize(text, scale), scale)
+}
+
+/** A price in [0, 1] that `scale` fraction digits hold exactly; may be empty. */
+export function readOptionalPrice(text: string, scale: number): DecimalString | null {
+  if (text === '') return null
+  const value = readExact(text, scale)
+  if (!isUnitValue(text)) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  return value
+}
+
+/** A quantity of at least 0, at most twelve digits before the point, that `scale` fraction digits hold exactly; may be empty. */
+export function readOptionalQuantity(text: string, scale: number): DecimalString | null {
+  if (text === '') return null
+  const value = readExact(text, scale)
+  if (value.startsWith('-')) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  if (value.length > 12 + 1 + scale) throw new Quarantined('BAD_VALUE')
+  return value
+}
+
+/** A value that must be there. */
+export function required<T>(value: T | null): T {
+  if (value === null) throw new Quarantined('MISSING_FIELD')
+  return value
+}
+
+/** A decimal text without needless zeros, so that 0.50 and 0.5 compare as equal; -0 is 0. */
+export function plainDecimal(text: DecimalString): DecimalString {
+  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return plain === '-0' ? '0' : plain
+}
+
+function readExact(text: string, scale: number): DecimalString {
+  if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
+  const fraction = plainDecimal(text).split('.')[1] ?? ''
+  if (fraction.length > scale) throw new Quarantined('BAD_VALUE')
+  return fromScaled(quantize(text, scale), scale)
+}
+
+function isUnitValue(text: DecimalString): boolean {
+  return /^-?0(\.0+)?$|^0\.\d+$|^1(\.0+)?$/.test(text)
+}

@@ -1,0 +1,65 @@
+import { SCALE } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { readDay, readId, readInstant, readUnitValue, readWord } from './fields.ts'
+import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
+import type { QuoteRecord } from './record.ts'
+
+/** Columns of market_values_bitemporal.csv, read by name; their order in the file is free. */
+export const VALUE_COLUMNS = [
+  'question_set',
+  'commit',
+  'published_at',
+  'source',
+  'market_id',
+  'resolution_date',
+  'value',
+  'resolved',
+  'change',
+] as const
+
+const [FALSE, TRUE] = ['False', 'True'] as const
+
+/** One row of the file, its fields in the order of VALUE_COLUMNS. */
+export type ValueRow = {
+  readonly file: string
+  readonly line: number
+  readonly text: string
+  readonly fields: readonly string[]
+}
+
+/**
+ * One row of a ForecastBench value archive as a quote: the probability that `source` showed for `market_id` on the day
+ * `resolution_date` (source_at, midnight UTC), as it was had at `published_at` (received_at).
+ * A row with resolved=True is a final payout. `change` says new or revised; it is checked but the correction chain is
+ * decided by the instants, so a wrong label cannot break a chain.
+ * @param now the wall clock: nothing can have been received later
+ */
+export function parseForecastbenchValue(row: ValueRow, now: Micros): Parsed<QuoteRecord> {
+  return parseRecord(() => {
+    const [question_set, , published_at, source, market_id, resolution_date, value, resolved, change] = row.fields
+    const record = {
+      file: row.file,
+      line: row.line,
+      venue_id: readId(source!),
+      source_series_id: readId(question_set!),
+      source_market_id: readId(market_id!),
+      outcome: 'YES',
+      source_at: readDay(resolution_date!),
+      received_at: readInstant(published_at!),
+      reported_probability: readUnitValue(value!, SCALE.observed_value),
+      raw_value: value!,
+      is_final: readWord(resolved!, [FALSE, TRUE]) === TRUE,
+      text: row.text,
+      book: null,
+    }
+    readWord(change!, ['new', 'revised'])
+    checkClocks(record, now)
+    return record
+  })
+}
+
+/** A record is received at or after the instant that it is about, and not in the future. */
+export function checkClocks(record: { source_at: Micros; received_at: Micros }, now: Micros): void {
+  if (record.source_at > record.received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
+  if (record.received_at > now) throw new Quarantined('RECEIVED_IN_FUTURE')
+}

@@ -1,0 +1,56 @@
+import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
+import { readId, readInstant } from './fields.ts'
+import { Quarantined } from './quarantine.ts'
+
+/** Readers of the fields of one JSON line. null, an absent field and (where said) "N/A" are no value. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const TEXT_LENGTH_MAX = 100_000
+const LONE_SURROGATE = /\p{Cs}/u
+
+/** A text, or null where there is none. */
+export function optionalText(object: JsonObject, field: string): string | null {
+  const value = object[field]
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || LONE_SURROGATE.test(value)) {
+    throw new Quarantined('BAD_TEXT')
+  }
+  return value
+}
+
+/** A text that must be there. */
+export function requiredText(object: JsonObject, field: string): string {
+  const text = optionalText(object, field)
+  if (text === null) throw new Quarantined('MISSING_FIELD')
+  return text
+}
+
+/** A text in which "N/A" means none. */
+export function textOrNotAvailable(object: JsonObject, field: string): string | null {
+  const text = optionalText(object, field)
+  return text === 'N/A' ? null : text
+}
+
+export function idField(object: JsonObject, field: string): string {
+  return readId(requiredText(object, field))
+}
+
+export function optionalIdField(object: JsonObject, field: string): string | null {
+  const text = optionalText(object, field)
+  return text === null ? null : readId(text)
+}
+
+export function instantField(object: JsonObject, field: string): Micros {
+  return readInstant(requiredText(object, field))
+}
+
+export function optionalInstantField(object: JsonObject, field: string): Micros | null {
+  const text = optionalText(object, field)
+  return text === null ? null : readInstant(text)
+}
+
+/** An instant or a day (midnight UTC) of a schedule; null where it is absent, "N/A" or no real time: a schedule is not evidence. */
+export function scheduleField(object: JsonObject, field: string): Micros | null {
+  const value = object[field]
+  return typeof value === 'string' ? (microsOf(value) ?? dayMicros(value)) : null
+}

@@ -1,0 +1,57 @@
+/**
+ * Why a record of an archive was not taken. Such a record is counted and named with file, line and reason, never guessed
+ * and never stored. docs/archives.md has one row a reason; test/pipelines/venues/quarantine.test.ts compares both ways.
+ */
+export const QUARANTINE_REASONS = {
+  BAD_ENCODING: 'the line is not UTF-8',
+  LINE_TOO_LONG: 'the line is longer than 1 MiB',
+  BAD_QUOTES: 'a quoted field does not end on its line, or text follows its closing quote',
+  WRONG_COLUMN_COUNT: 'the row has more or fewer fields than the header',
+  BAD_JSON: 'the line is not one JSON object',
+  MISSING_FIELD: 'a required field is absent or empty',
+  BAD_TEXT: 'a text field holds something other than text, or is too long',
+  BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
+  BAD_DATE: 'a date or instant is not a real one, or not of the form that the field asks for',
+  BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
+  VALUE_OUT_OF_RANGE: 'a price, probability or payout lies outside [0, 1], or a quantity is negative',
+  BAD_FLAG: 'a field with a closed list of words holds another word',
+  UNKNOWN_MARKET: 'the archive describes no such market',
+  UNKNOWN_OUTCOME: 'the market has no such outcome',
+  PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
+  SOURCE_AFTER_RECEIVED: 'the record was received before the instant that it is about',
+  RECEIVED_IN_FUTURE: 'the record was received after the present instant',
+  CONFLICTING_VALUE: 'another value for the same key at the same instant stands on an earlier line or in the warehouse',
+} as const satisfies Record<string, string>
+
+export type QuarantineReason = keyof typeof QUARANTINE_REASONS
+
+/** One record that was not taken. */
+export type QuarantineItem = {
+  /** File name inside the archive's folder. */
+  readonly file: string
+  /** Line in the uncompressed file, from 1; the header is line 1. */
+  readonly line: number
+  readonly reason: QuarantineReason
+}
+
+/** What parsing one record gives: the record, or why it is quarantined. */
+export type Parsed<T> = { readonly record: T } | { readonly reason: QuarantineReason }
+
+/** Thrown by the field readers of `fields.ts` and caught by `parseRecord`; it never leaves a parser. */
+export class Quarantined {
+  readonly reason: QuarantineReason
+
+  constructor(reason: QuarantineReason) {
+    this.reason = reason
+  }
+}
+
+/** Runs a parser whose field readers throw `Quarantined`. Any other error is a bug and goes on. */
+export function parseRecord<T>(read: () => T): Parsed<T> {
+  try {
+    return { record: read() }
+  } catch (error) {
+    if (error instanceof Quarantined) return { reason: error.reason }
+    throw error
+  }
+}

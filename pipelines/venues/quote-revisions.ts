@@ -1,0 +1,88 @@
+import type { Revised } from '../../primitives/append-only.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { plainDecimal } from './fields.ts'
+import type { Identities } from './identities.ts'
+import { quoteIdOf } from './identity.ts'
+import type { Facts, RevisionRule } from './plan-revisions.ts'
+import type { QuoteBook, QuoteRecord } from './record.ts'
+
+/** Chains of `market_quote`: (venue, series, outcome, source instant); the outcome id stands for market and outcome. */
+export function quoteChain(venue_id: string, series: string | null, outcome_id: string, source_at: Micros): string {
+  return `${venue_id}\u001f${series ?? ''}\u001f${outcome_id}\u001f${source_at}`
+}
+
+type QuoteValues = Pick<QuoteRecord, 'is_final' | 'raw_value' | 'reported_probability' | 'book'>
+
+/**
+ * The values of a quote in one canonical text. The probability counts as the source wrote it, without needless zeros.
+ * Sequence and confirmation are not values: they do not make two quotes of one instant differ.
+ */
+export function quoteFacts({ is_final, raw_value, reported_probability, book }: QuoteValues): Facts {
+  const raw = raw_value ?? reported_probability
+  const probability = raw === null ? '' : plainDecimal(raw)
+  return {
+    kind: is_final ? 'final' : 'open',
+    content: book === null ? probability : `${probability}${bookContent(book)}`,
+  }
+}
+
+function bookContent(book: QuoteBook): string {
+  const values = [book.bid, book.ask, book.bid_depth, book.ask_depth, book.last_trade, book.last_trade_at]
+  return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
+}
+
+/**
+ * Why a quote supersedes another: CONFIRMED (same values again), RESOLVED (open to final), RESOLUTION_CORRECTED (another
+ * final payout), RESOLUTION_WITHDRAWN (final to open), SOURCE_CORRECTION (another open value).
+ */
+export function quoteReason(previous: Facts, next: Facts): string {
+  if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
+  if (previous.content === next.content) return 'CONFIRMED'
+  return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
+}
+
+export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
+  const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
+  return {
+    chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
+    idOf: (q) => quoteIdOf(q, formatMicros(q.source_at), formatMicros(q.received_at)),
+    factsOf: quoteFacts,
+    reasonOf: quoteReason,
+  }
+}
+
+/** A row of `market_quote`. */
+export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
+  const { book } = quote
+  const source_at = formatMicros(quote.source_at)
+  const received_at = formatMicros(quote.received_at)
+  const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
+  return {
+    record_id: quoteIdOf(quote, source_at, received_at),
+    ...revised,
+    venue_id: quote.venue_id,
+    source_series_id: quote.source_series_id,
+    source_market_id: quote.source_market_id,
+    market_id,
+    outcome_id: ids.outcomeId(market_id, quote.outcome),
+    bid: book?.bid ?? null,
+    ask: book?.ask ?? null,
+    bid_depth: book?.bid_depth ?? null,
+    ask_depth: book?.ask_depth ?? null,
+    last_trade: book?.last_trade ?? null,
+    last_trade_at: instantOrNull(book?.last_trade_at ?? null),
+    reported_probability: quote.reported_probability,
+    raw_value: quote.raw_value,
+    source_sequence: book?.source_sequence ?? null,
+    quality_state: revised.supersedes_id === null ? 'valid' : 'corrected',
+    is_final: quote.is_final,
+    confirmed_at: instantOrNull(book?.confirmed_at ?? null),
+    source_at,
+    received_at,
+  }
+}
+
+/** The text of an instant that may be missing. */
+export function instantOrNull(micros: Micros | null): string | null {
+  return micros === null ? null : formatMicros(micros)
+}

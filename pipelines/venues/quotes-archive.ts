@@ -1,0 +1,149 @@
+import { SCALE } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import {
+  readId,
+  readInstant,
+  readOptionalId,
+  readOptionalInstant,
+  readOptionalInteger,
+  readOptionalPrice,
+  readOptionalQuantity,
+  readUnitValue,
+  readWord,
+  required,
+} from './fields.ts'
+import { checkClocks, type ValueRow } from './forecastbench.ts'
+import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
+import { AGGRESSOR_SIDES, type QuoteBook, type QuoteRecord, TRADE_CORRECTIONS, type TradeRecord } from './record.ts'
+
+/** The neutral archive format `quotes` (docs/archives.md): what any venue showed, in one form. */
+
+/** Fraction digits of a quantity, in contracts. */
+const QUANTITY_SCALE = 6
+
+export const QUOTE_COLUMNS = [
+  'received_at',
+  'source_at',
+  'venue_id',
+  'source_series_id',
+  'source_market_id',
+  'outcome',
+  'bid',
+  'ask',
+  'bid_depth',
+  'ask_depth',
+  'last_trade',
+  'last_trade_at',
+  'reported_probability',
+  'source_sequence',
+  'confirmed_at',
+] as const
+
+export const TRADE_COLUMNS = [
+  'received_at',
+  'source_at',
+  'venue_id',
+  'source_series_id',
+  'source_market_id',
+  'outcome',
+  'price',
+  'quantity',
+  'aggressor_side',
+  'source_trade_id',
+  'source_sequence',
+  'correction_kind',
+] as const
+
+/** Outcome labels of the markets that the archive describes, by marketKey. */
+export type KnownOutcomes = ReadonlyMap<string, readonly string[]>
+
+export function marketKey(venue_id: string, source_market_id: string): string {
+  return `${venue_id}\u001f${source_market_id}`
+}
+
+/** One row of quotes.csv. Its fields are in the order of QUOTE_COLUMNS; empty = the venue showed none. */
+export function parseQuoteRow(row: ValueRow, outcomes: KnownOutcomes, now: Micros): Parsed<QuoteRecord> {
+  return parseRecord(() => {
+    const [received_at, source_at, venue, series, market, outcome, ...values] = row.fields
+    const where = readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, outcomes, now)
+    const reported = values[6]!
+    const book = readBook(values)
+    checkBook(book, where)
+    return {
+      ...where,
+      reported_probability: reported === '' ? null : readUnitValue(reported, SCALE.observed_value),
+      raw_value: reported === '' ? null : reported,
+      is_final: false,
+      text: row.text,
+      book,
+    }
+  })
+}
+
+/** One row of trades.csv. Its fields are in the order of TRADE_COLUMNS. */
+export function parseTradeRow(row: ValueRow, outcomes: KnownOutcomes, now: Micros): Parsed<TradeRecord> {
+  return parseRecord(() => {
+    const [received_at, source_at, venue, series, market, outcome, price, quantity, side, id, sequence, kind] =
+      row.fields
+    return {
+      ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, outcomes, now),
+      price: required(readOptionalPrice(price!, SCALE.observed_value)),
+      quantity: required(readOptionalQuantity(quantity!, QUANTITY_SCALE)),
+      aggressor_side: side === '' ? null : readWord(side!, AGGRESSOR_SIDES),
+      source_trade_id: readId(id!),
+      source_sequence: readOptionalInteger(sequence!),
+      correction_kind: kind === '' ? null : readWord(kind!, TRADE_CORRECTIONS),
+    }
+  })
+}
+
+type WhereFields = readonly [string, string, string, string, string, string]
+
+function readWhere(fields: WhereFields, row: ValueRow, outcomes: KnownOutcomes, now: Micros) {
+  const [received_at, source_at, venue, series, market, outcome] = fields
+  const where = {
+    file: row.file,
+    line: row.line,
+    venue_id: readId(venue),
+    source_series_id: readOptionalId(series),
+    source_market_id: readId(market),
+    outcome: readId(outcome),
+    source_at: readInstant(source_at),
+    received_at: readInstant(received_at),
+  }
+  checkClocks(where, now)
+  const labels = outcomes.get(marketKey(where.venue_id, where.source_market_id))
+  if (labels === undefined) throw new Quarantined('UNKNOWN_MARKET')
+  if (!labels.includes(where.outcome)) throw new Quarantined('UNKNOWN_OUTCOME')
+  return where
+}
+
+function readBook(values: readonly string[]): QuoteBook {
+  const [bid, ask, bid_depth, ask_depth, last_trade, last_trade_at, , source_sequence, confirmed_at] = values
+  return {
+    bid: readOptionalPrice(bid!, SCALE.observed_value),
+    ask: readOptionalPrice(ask!, SCALE.observed_value),
+    bid_depth: readOptionalQuantity(bid_depth!, QUANTITY_SCALE),
+    ask_depth: readOptionalQuantity(ask_depth!, QUANTITY_SCALE),
+    last_trade: readOptionalPrice(last_trade!, SCALE.observed_value),
+    last_trade_at: readOptionalInstant(last_trade_at!),
+    source_sequence: readOptionalInteger(source_sequence!),
+    confirmed_at: readOptionalInstant(confirmed_at!),
+  }
+}
+
+/** A depth needs its price, a last trade its time; neither trade nor confirmation is after the receipt. */
+function checkBook(book: QuoteBook, { source_at, received_at }: { source_at: Micros; received_at: Micros }): void {
+  const halves = [
+    [book.bid_depth, book.bid],
+    [book.ask_depth, book.ask],
+    [book.last_trade_at, book.last_trade],
+    [book.last_trade, book.last_trade_at],
+  ] as const
+  if (halves.some(([given, needed]) => given !== null && needed === null)) throw new Quarantined('MISSING_FIELD')
+  const { last_trade_at, confirmed_at } = book
+  if (Math.max(last_trade_at ?? source_at, confirmed_at ?? source_at) > received_at) {
+    throw new Quarantined('SOURCE_AFTER_RECEIVED')
+  }
+  if (confirmed_at !== null && confirmed_at < source_at) throw new Quarantined('BAD_DATE')
+}
