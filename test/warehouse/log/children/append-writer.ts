@@ -1,0 +1,44 @@
+import { writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { openWarehouse } from '../../../../warehouse/warehouse.ts'
+import { linkRows } from '../rows.ts'
+
+/** What this writer is to do. */
+export type WriterTask = {
+  readonly root: string
+  readonly app_id: string
+  readonly first_sequence: number
+  readonly steps: number
+  readonly pause_ms?: number
+  /** How far its wall clock is off; its guards are off then. */
+  readonly skew_ms?: number
+  readonly without_seal_rule?: boolean
+  /** Kills itself with SIGKILL at the n-th time it reaches a point of a commit. */
+  readonly die?: { readonly point: string; readonly time: number }
+}
+
+/** Rows of one step: as many as its number says, so that a lost or doubled step shows in the count. */
+export const rowsOfStep = (sequence: number) => 1 + (sequence % 7)
+
+const task = JSON.parse(process.argv[2]!) as WriterTask
+const { skew_ms, die } = task
+let reached = 0
+const warehouse = await openWarehouse({
+  root: task.root,
+  ports: {
+    ...(skew_ms === undefined ? {} : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
+    ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),
+    reach(point) {
+      if (point === die?.point && ++reached === die.time) process.kill(process.pid, 'SIGKILL')
+    },
+  },
+})
+for (let sequence = task.first_sequence; sequence < task.first_sequence + task.steps; sequence++) {
+  const rows = linkRows(rowsOfStep(sequence), `${task.app_id}-${sequence}`)
+  const options = { app_id: task.app_id, app_sequence: sequence, stamp: { kind: 'wall' }, operation: 'TEST' } as const
+  const { version, already_done } = await warehouse.append('index_link', rows, options)
+  // One write call: a line is printed whole or not at all.
+  writeSync(1, `${JSON.stringify({ sequence, version, already_done, at_ms: Date.now() })}\n`)
+  if (task.pause_ms !== undefined) await setTimeout(task.pause_ms)
+}
+await warehouse.close()

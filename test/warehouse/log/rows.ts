@@ -1,0 +1,17 @@
+import type { Row } from '../../../warehouse/schema.ts'
+
+/** One small index_link row: the table with the widest decimals and the fewest columns. */
+export function linkRow(id: string, more: Row = {}): Row {
+  return {
+    index_id: 'idx_test',
+    index_version_id: id,
+    revision: 1,
+    link_factor: '1.5',
+    link_at: '2026-01-01T00:00:00Z',
+    ...more,
+  }
+}
+
+export function linkRows(count: number, prefix: string): Row[] {
+  return Array.from({ length: count }, (_, i) => linkRow(`${prefix}-${i}`))
+}

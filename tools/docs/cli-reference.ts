@@ -1,0 +1,72 @@
+import type { Argument, Command, Option } from 'commander'
+import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
+import { buildProgram } from '../../cli/program.ts'
+import { createOutput } from '../../cli/output.ts'
+
+const HEAD = `# Command line
+
+Made from the program itself by \`npm run docs\`; \`npm run check\` says when it is out of date.
+
+Every command takes \`--warehouse <dir>\` and \`--json\` before or after its name. Results go to standard output, progress and errors to
+standard error. Exit codes: 0 done, 1 the answer is "no", 2 wrong usage or input, 3 not found, 4 a service is unavailable (docs/errors.md);
+130 and 143 after Ctrl-C and SIGTERM, which stop cleanly: nothing is half-published and the next run resumes.
+Instants are RFC 3339 in UTC with Z, ranges are half-open [from, to), durations ISO 8601, decimals are strings in JSON.
+`
+
+/** docs/cli.md: one section a command, with its arguments, options and examples. */
+export function renderCliReference(): string {
+  const program = buildProgram(silentContext(), process)
+  return `${[HEAD, ...program.commands.flatMap(sectionsOf)].join('\n')}`
+}
+
+function sectionsOf(command: Command): string[] {
+  if (command.commands.length > 0) return command.commands.flatMap(sectionsOf)
+  const path = commandPath(command)
+  const options = command.options.filter((option) => !option.hidden)
+  const parts = [
+    `## ${path}\n`,
+    `${sentence(command.description())}\n`,
+    `\`\`\`\n${path} ${command.usage()}\n\`\`\`\n`,
+    table('argument', command.registeredArguments.map(argumentRow)),
+    table('option', options.map(optionRow)),
+    examplesBlock(examplesOf(command)),
+  ]
+  return parts.filter((part) => part !== '')
+}
+
+function argumentRow(argument: Argument): [string, string] {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name()
+  return [argument.required ? `<${name}>` : `[${name}]`, withChoices(argument.description, argument.argChoices)]
+}
+
+function optionRow(option: Option): [string, string] {
+  const notes = [
+    option.mandatory ? 'required' : '',
+    option.defaultValue === undefined ? '' : `default \`${String(option.defaultValue)}\``,
+  ].filter((note) => note !== '')
+  const suffix = notes.length > 0 ? ` (${notes.join(', ')})` : ''
+  return [option.flags, `${withChoices(option.description, option.argChoices)}${suffix}`]
+}
+
+function withChoices(description: string, choices: readonly string[] | undefined): string {
+  return choices === undefined ? description : `${description}: ${choices.map((choice) => `\`${choice}\``).join(', ')}`
+}
+
+function table(kind: string, rows: readonly (readonly [string, string])[]): string {
+  if (rows.length === 0) return ''
+  const lines = rows.map(([name, meaning]) => `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} |`)
+  return `| ${kind} | meaning |\n|---|---|\n${lines.join('\n')}\n`
+}
+
+function examplesBlock(examples: readonly string[]): string {
+  return examples.length === 0 ? '' : `\`\`\`sh\n${examples.join('\n')}\n\`\`\`\n`
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function silentContext(): CommandContext {
+  const { signal } = new AbortController()
+  return { output: createOutput(process, false), environment: {}, signal, finish: () => undefined }
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renderCliReference } from './cli-reference.ts'
+import { renderDefinitionSchema } from './definition-schema.ts'
+import { fillSection } from './fill-section.ts'
+import { renderParameterTable } from './parameter-table.ts'
+
+/**
+ * `npm run docs`: writes the documents that are made from the code. `npm run docs -- --check` writes nothing and
+ * exits 1 when one of them is out of date.
+ */
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/** Path from the root, and what the file should hold, given what it holds now. */
+const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
+  ['docs/cli.md', renderCliReference],
+  ['docs/schemas/index-definition.schema.json', renderDefinitionSchema],
+  ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
+]
+
+const stale = DOCUMENTS.flatMap(([path, render]) => {
+  const current = readOrEmpty(join(ROOT, path))
+  const wanted = render(current)
+  return wanted === current ? [] : [{ path, wanted }]
+})
+
+if (process.argv.includes('--check')) {
+  for (const { path } of stale) process.stdout.write(`${path} is out of date; run: npm run docs\n`)
+  process.exitCode = stale.length === 0 ? 0 : 1
+} else {
+  for (const { path, wanted } of stale) {
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true })
+    writeFileSync(join(ROOT, path), wanted)
+    process.stdout.write(`${path} written\n`)
+  }
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * What a query result can be written as.
+ *   table    plain text for people, cut after a number of rows with a note
+ *   json     one array of row objects: decimals as strings, instants as RFC 3339, null where there is no value
+ *   ndjson   the same objects, one a line
+ *   csv      RFC 4180 with a header line; null is an empty field, an empty text is ""
+ *   arrow    Arrow IPC stream (`polars.read_ipc_stream`, `pyarrow.ipc.open_stream`)
+ *   parquet  one Parquet file, zstd
+ */
+export const SQL_FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
+export type SqlFormat = (typeof SQL_FORMATS)[number]
+
+/** A result written piece by piece; the counter is complete when the pieces are. */
+export type Pieces = AsyncGenerator<string | Uint8Array, void, undefined>
+export type RowCounter = { rows: number }

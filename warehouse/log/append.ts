@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { invariant } from '../../primitives/errors.ts'
+import { formatMicros, type Instant, type Micros, utcDay } from '../../primitives/instants.ts'
+import type { StagedRows } from '../parquet/parquet-engine.ts'
+import type { Row } from '../schema.ts'
+import type { TableName } from '../tables.ts'
+import type { Action, AddFile } from './actions.ts'
+import { checkWallClock, chooseStamp, type Stamp } from './choose-stamp.ts'
+import { createTable } from './create-table.ts'
+import { findTransaction } from './find-transaction.ts'
+import type { LogContext } from './log-context.ts'
+import { backOff, busy, TRIES_MAX } from './lost-race.ts'
+import { refresh } from './refresh.ts'
+import { PARTITION_COLUMN } from './table-definition.ts'
+import { discard, tryCommit } from './try-commit.ts'
+
+export type AppendOptions = {
+  /** Who appends, and which of its steps this is: together they make a retry harmless. */
+  readonly app_id: string
+  readonly app_sequence: number
+  readonly stamp: Stamp
+  /** Shown in the table's history, such as IMPORT. */
+  readonly operation: string
+}
+
+export type AppendResult = {
+  readonly table: TableName
+  readonly version: number
+  readonly published_at: Instant
+  readonly rows: number
+  /** true: an earlier call with this app_id and app_sequence committed; nothing was written now. */
+  readonly already_done: boolean
+}
+
+/**
+ * One commit of `rows`: all of them become visible at one `published_at`, or none does.
+ * @throws {InvariantError} a row does not fit the table; {ServiceError} VALIDATION_CLOCK_REFUSED, WAREHOUSE_CLOCK_SKEW,
+ *   WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_CORRUPT, WAREHOUSE_BUSY
+ */
+export function append(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
+  invariant(rows.length > 0, `append to ${context.table}: there are no rows`)
+  return context.alone(async () => {
+    await refresh(context)
+    const done = await findTransaction(context, options.app_id, options.app_sequence)
+    if (done !== null) return result(context.table, done, true)
+    const staged = await context.engine.stage(context.table, context.schema, rows)
+    try {
+      await context.ports.reach?.('staged')
+      await createTable(context)
+      return await commitStaged(context, staged, options)
+    } finally {
+      await staged.drop()
+    }
+  })
+}
+
+async function commitStaged(context: LogContext, staged: StagedRows, options: AppendOptions): Promise<AppendResult> {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const done = await findTransaction(context, options.app_id, options.app_sequence)
+    if (done !== null) return result(context.table, done, true)
+    const published_at = await nextStamp(context, options.stamp)
+    const version = context.state.version + 1
+    if (await commitAt(context, staged, published_at, options)) {
+      return result(context.table, { version, published_at, rows: staged.rows }, false)
+    }
+    await backOff(tries)
+    await refresh(context)
+  }
+  throw busy(context.table)
+}
+
+async function nextStamp(context: LogContext, stamp: Stamp): Promise<Micros> {
+  const { ports, store, state, table } = context
+  const { sealed_through } = state.clock
+  const writer = await (ports.now ?? store.now)()
+  if (stamp.kind === 'wall' && ports.without_clock_guards !== true) {
+    checkWallClock(table, { writer, store: await store.now(), sealed_through })
+  }
+  return chooseStamp(table, stamp, ports.without_seal_rule === true ? null : sealed_through, writer)
+}
+
+/** Writes the data file stamped `published_at` and tries to commit it; false when another writer was first. */
+async function commitAt(
+  context: LogContext,
+  staged: StagedRows,
+  published_at: Micros,
+  options: AppendOptions,
+): Promise<boolean> {
+  const { state, ports, store, table } = context
+  const version = state.version
+  const published_date = utcDay(published_at)
+  const path = `${PARTITION_COLUMN}=${published_date}/part-${randomUUID()}.zstd.parquet`
+  const key = `${table}/${path}`
+  const file = await store.putProduced(key, (local_path) => staged.write(local_path, published_at))
+  await ports.reach?.('data-written')
+  // Cheaper than a log entry that is bound to lose.
+  if ((await refresh(context)).version !== version) {
+    await discard(context, [key])
+    return false
+  }
+  const add: AddFile = {
+    path,
+    partitionValues: { published_date },
+    size: file.size_bytes,
+    modificationTime: Math.floor(file.modified_at / 1000),
+    dataChange: true,
+    stats: staged.statistics(published_at),
+    tags: {
+      'tidemark.sha256': file.sha256,
+      'tidemark.stamp_min': String(published_at),
+      'tidemark.stamp_max': String(published_at),
+    },
+  }
+  const now_ms = Math.floor((await store.now()) / 1000)
+  const txn = { appId: options.app_id, version: options.app_sequence, lastUpdated: now_ms }
+  const actions: Action[] = [{ txn }, { add }]
+  const committed = await tryCommit(context, {
+    operation: options.operation,
+    in_commit_ms: Math.floor(published_at / 1000),
+    sealed_through: Math.max(published_at, state.clock.sealed_through ?? published_at),
+    head_stamp: Math.max(published_at, state.clock.head_stamp ?? published_at),
+    actions,
+    new_files: [key],
+  })
+  if (!committed) await discard(context, [key])
+  return committed
+}
+
+type Committed = { readonly version: number; readonly published_at: Micros; readonly rows: number }
+
+function result(table: TableName, committed: Committed, already_done: boolean): AppendResult {
+  const { version, rows } = committed
+  return { table, version, published_at: formatMicros(committed.published_at), rows, already_done }
+}

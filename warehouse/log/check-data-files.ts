@@ -1,0 +1,53 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import { quoted } from '../parquet/parquet-engine.ts'
+import type { AddFile } from './actions.ts'
+import type { LogContext } from './log-context.ts'
+import { type LiveFile, liveFile } from './log-state.ts'
+import { findDamage } from './verified-files.ts'
+import type { Report } from './verify-log.ts'
+
+type Origin = { readonly add: AddFile; readonly version: number }
+type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }
+
+/** Files whose rows one query looks at. */
+const FILES_PER_QUERY = 200
+
+/** Checks live data files: bytes first, and where they are whole, the rows in them against what the log says of them. */
+export async function checkDataFiles(context: LogContext, origins: readonly Origin[], report: Report): Promise<void> {
+  const whole: Checked[] = []
+  for (const { add, version } of origins) {
+    const file = liveFile(context.table, add)
+    const path = await context.store.localPath(file.key)
+    const damage = await findDamage(context, file, path)
+    if (damage === null) whole.push({ file, path, version, appended: add.dataChange })
+    else report(version, file.key, 'DATA_FILE_DAMAGED', damage)
+  }
+  for (let from = 0; from < whole.length; from += FILES_PER_QUERY) {
+    await checkRows(context, whole.slice(from, from + FILES_PER_QUERY), report)
+  }
+}
+
+async function checkRows(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
+  const paths = checked.map(({ path }) => quoted(path)).join(', ')
+  const rows = await context.engine.query(`
+    SELECT filename, count(*)::INTEGER AS rows, count(DISTINCT row_ordinal)::INTEGER AS ordinals, max(row_ordinal) AS ordinal_max,
+           epoch_us(min(published_at))::VARCHAR AS stamp_min, epoch_us(max(published_at))::VARCHAR AS stamp_max
+    FROM read_parquet([${paths}], filename = true)
+    GROUP BY filename`)
+  const by_path = new Map(rows.map((row) => [row.filename, row]))
+  for (const { file, path, version, appended } of checked) {
+    const found = by_path.get(path)
+    const count = Number(found?.rows ?? 0)
+    if (count !== file.rows) report(version, file.key, 'ROW_COUNT', `it has ${count} rows, its log says ${file.rows}`)
+    if (found === undefined) continue
+    const [stamp_min, stamp_max] = [Number(found.stamp_min), Number(found.stamp_max)]
+    if (stamp_min !== file.stamp_min || stamp_max !== file.stamp_max) {
+      const seen = `published_at runs from ${formatMicros(stamp_min)} to ${formatMicros(stamp_max)}`
+      const stated = `${formatMicros(file.stamp_min)} to ${formatMicros(file.stamp_max)}`
+      report(version, file.key, 'PUBLISHED_AT', `${seen}, its log says ${stated}`)
+    }
+    if (appended && (Number(found.ordinals) !== count || Number(found.ordinal_max) !== count - 1)) {
+      report(version, file.key, 'ROW_ORDINAL', `row_ordinal does not number its ${count} rows from 0`)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256Hex } from '../../primitives/ids.ts'
+import { PARQUET_OPTIONS, quoted } from '../parquet/parquet-engine.ts'
+import { type Action, DOMAIN } from './actions.ts'
+import type { LogContext } from './log-context.ts'
+import type { LogState } from './log-state.ts'
+
+/** A checkpoint is written after every commit whose version is a multiple of this. */
+export const CHECKPOINT_INTERVAL = 50
+
+/** How long a checkpoint remembers removed files, in milliseconds: the longest retention that vacuum may be asked for. */
+export const TOMBSTONE_MS = 30 * 86_400_000
+
+/** Delta's `_last_checkpoint`, with the hash of the checkpoint file in its tags. */
+type LastCheckpoint = {
+  readonly version: number
+  readonly size: number
+  readonly sizeInBytes: number
+  readonly numOfAddFiles: number
+  readonly tags: { readonly 'tidemark.sha256': string }
+}
+
+/** Columns of a classic checkpoint file: one action a row, the others null. */
+const COLUMNS = {
+  protocol: 'STRUCT("minReaderVersion" INTEGER, "minWriterVersion" INTEGER, "writerFeatures" VARCHAR[])',
+  metaData:
+    'STRUCT(id VARCHAR, name VARCHAR, format STRUCT(provider VARCHAR, options MAP(VARCHAR, VARCHAR)), "schemaString" VARCHAR, ' +
+    '"partitionColumns" VARCHAR[], "createdTime" BIGINT, configuration MAP(VARCHAR, VARCHAR))',
+  txn: 'STRUCT("appId" VARCHAR, version BIGINT, "lastUpdated" BIGINT)',
+  add:
+    'STRUCT(path VARCHAR, "partitionValues" MAP(VARCHAR, VARCHAR), size BIGINT, "modificationTime" BIGINT, "dataChange" BOOLEAN, ' +
+    'stats VARCHAR, tags MAP(VARCHAR, VARCHAR))',
+  remove:
+    'STRUCT(path VARCHAR, "deletionTimestamp" BIGINT, "dataChange" BOOLEAN, "extendedFileMetadata" BOOLEAN, ' +
+    '"partitionValues" MAP(VARCHAR, VARCHAR), size BIGINT)',
+  domainMetadata: 'STRUCT(domain VARCHAR, configuration VARCHAR, removed BOOLEAN)',
+} as const
+
+/** Key of the checkpoint of one version. */
+export function checkpointKey(table: string, version: number): string {
+  return `${table}/_delta_log/${String(version).padStart(20, '0')}.checkpoint.parquet`
+}
+
+const lastCheckpointKey = (table: string) => `${table}/_delta_log/_last_checkpoint`
+
+/**
+ * Writes the whole state of the current version as one Parquet file, so that a reader need not open every commit, and
+ * points `_last_checkpoint` at it. Nothing depends on it: commit files stay, and a checkpoint that is missing or damaged is
+ * passed over.
+ */
+export async function writeCheckpoint(context: LogContext): Promise<void> {
+  const { state, store, table } = context
+  const { version } = state
+  const now_ms = Math.floor((await store.now()) / 1000)
+  const actions = checkpointActions(state, now_ms)
+  const bytes = await checkpointFile(context, actions)
+  await store.putIfAbsent(checkpointKey(table, version), bytes)
+  const kept = await store.get(checkpointKey(table, version)) // another process may have written it first
+  const last: LastCheckpoint = {
+    version,
+    size: actions.length,
+    sizeInBytes: kept!.byteLength,
+    numOfAddFiles: countAdds(actions),
+    tags: { 'tidemark.sha256': sha256Hex(kept!) },
+  }
+  await store.replace(lastCheckpointKey(table), Buffer.from(JSON.stringify(last)))
+}
+
+function checkpointActions(state: LogState, now_ms: number): Action[] {
+  const configuration = JSON.stringify(state.clock)
+  const removes = [...state.removes.values()].filter((remove) => remove.deletionTimestamp > now_ms - TOMBSTONE_MS)
+  return [
+    { protocol: state.protocol! },
+    { metaData: state.meta! },
+    { domainMetadata: { domain: DOMAIN, configuration, removed: false } },
+    ...[...state.transactions.values()].map((txn): Action => ({ txn })),
+    ...[...state.adds.values()].map((add): Action => ({ add })),
+    ...removes.map((remove): Action => ({ remove })),
+  ]
+}
+
+async function checkpointFile(context: LogContext, actions: readonly Action[]): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-checkpoint-'))
+  try {
+    const source = join(folder, 'actions.ndjson')
+    const target = join(folder, `${randomUUID()}.parquet`)
+    await writeFile(source, actions.map((action) => `${JSON.stringify(action)}\n`).join(''))
+    const columns = Object.entries(COLUMNS).map(([name, type]) => `"${name}": ${quoted(type)}`)
+    const rows = `read_json(${quoted(source)}, format = 'newline_delimited', columns = {${columns.join(', ')}})`
+    await context.engine.query(`COPY (SELECT * FROM ${rows}) TO ${quoted(target)} ${PARQUET_OPTIONS}`)
+    return await readFile(target)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What came of looking at the last checkpoint: its version, -1 when there is none, and what is wrong with it. */
+export type LoadedCheckpoint = { readonly version: number; readonly damage: string | null }
+
+/** Loads the last checkpoint into a new state; leaves it as it is when there is none that can be trusted. */
+export async function loadLastCheckpoint(
+  context: Pick<LogContext, 'engine' | 'store' | 'table'>,
+  state: LogState,
+): Promise<LoadedCheckpoint> {
+  const { store, table, engine } = context
+  const pointer = await store.get(lastCheckpointKey(table))
+  if (pointer === null) return { version: -1, damage: null }
+  const last = parseLast(pointer)
+  if (last === null) return { version: -1, damage: '_last_checkpoint cannot be read' }
+  const { version } = last
+  const key = checkpointKey(table, version)
+  const bytes = await store.get(key)
+  if (bytes === null) return { version, damage: 'it is missing' }
+  if (bytes.byteLength !== last.sizeInBytes || sha256Hex(bytes) !== last.tags['tidemark.sha256']) {
+    return { version, damage: 'its bytes do not have the size and hash that _last_checkpoint states' }
+  }
+  const path = quoted(await store.localPath(key))
+  const rows = await engine.query(`SELECT to_json(action)::VARCHAR AS action FROM read_parquet(${path}) AS action`)
+  const actions = rows.map((row) => presentAction(String(row.action)))
+  if (actions.length !== last.size || countAdds(actions) !== last.numOfAddFiles) {
+    return { version, damage: 'it does not have as many actions as _last_checkpoint states' }
+  }
+  state.loadActions(version, actions)
+  return { version, damage: null }
+}
+
+function parseLast(bytes: Buffer): LastCheckpoint | null {
+  try {
+    const last = JSON.parse(bytes.toString()) as LastCheckpoint
+    return Number.isSafeInteger(last.version) && last.version >= 0 && last.tags !== undefined ? last : null
+  } catch {
+    return null
+  }
+}
+
+function countAdds(actions: readonly Action[]): number {
+  return actions.filter((action) => 'add' in action).length
+}
+
+function presentAction(text: string): Action {
+  const columns = Object.entries(JSON.parse(text) as Record<string, unknown>)
+  return Object.fromEntries(columns.filter(([, value]) => value !== null)) as Action
+}

@@ -1,0 +1,66 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+
+/** Where `published_at` of a commit comes from: the wall clock, or an archive's own publication instant. */
+export type Stamp = { readonly kind: 'wall' } | { readonly kind: 'recorded'; readonly at: Micros }
+
+/** A wall clock further off than this is refused. */
+export const CLOCK_SKEW_MICROS_MAX = 1_000_000
+
+/**
+ * `published_at` of the next commit: after everything that was published or sealed, so that a pinned answer stays what it was.
+ *   wall      max(now, head + 1 ms) in whole milliseconds, like Delta's commit timestamps
+ *   recorded  the instant itself, exact to the microsecond; refused when it is not after the table's head
+ * @param sealed_through  of the table's newest version; at least its head stamp
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED (recorded)
+ */
+export function chooseStamp(table: string, stamp: Stamp, sealed_through: Micros | null, now: Micros): Micros {
+  if (stamp.kind === 'wall') {
+    const current = wholeMillis(now)
+    return sealed_through === null ? current : Math.max(current, wholeMillis(sealed_through) + 1000)
+  }
+  if (sealed_through === null || stamp.at > sealed_through) return stamp.at
+  const at = formatMicros(stamp.at)
+  const head = formatMicros(sealed_through)
+  throw new ServiceError(
+    'VALIDATION_CLOCK_REFUSED',
+    `the recorded clock of ${table} is ${at}; allowed: an instant after ${head}, through which the table is published`,
+    { table, at, head },
+  )
+}
+
+/**
+ * Refuses a wall clock that is more than a second away from the store's clock, or a table that is more than a second ahead
+ * of it: rows stamped by such a clock would seem to be known earlier or later than they were.
+ * @throws {ServiceError} WAREHOUSE_CLOCK_SKEW
+ */
+export function checkWallClock(
+  table: string,
+  clocks: { readonly writer: Micros; readonly store: Micros; readonly sealed_through: Micros | null },
+): void {
+  const { writer, store, sealed_through } = clocks
+  if (Math.abs(writer - store) > CLOCK_SKEW_MICROS_MAX) {
+    throw skew(table, `this clock says ${formatMicros(writer)}, the store's ${formatMicros(store)}`)
+  }
+  if (sealed_through !== null && sealed_through - store > CLOCK_SKEW_MICROS_MAX) {
+    throw skew(
+      table,
+      `the table is published through ${formatMicros(sealed_through)}, the store's clock says ${formatMicros(store)}`,
+    )
+  }
+}
+
+function skew(table: string, seen: string): ServiceError {
+  return new ServiceError(
+    'WAREHOUSE_CLOCK_SKEW',
+    `${table} cannot be written by the wall clock: ${seen}; allowed: at most 1 s apart`,
+    {
+      table,
+    },
+  )
+}
+
+/** The millisecond an instant lies in, as microseconds. */
+export function wholeMillis(micros: Micros): Micros {
+  return Math.floor(micros / 1000) * 1000
+}

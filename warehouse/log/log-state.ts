@@ -1,0 +1,145 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { TableName } from '../tables.ts'
+import {
+  type Action,
+  type AddFile,
+  DOMAIN,
+  type MetaData,
+  type Protocol,
+  type RemoveFile,
+  type TableClock,
+  type Transaction,
+} from './actions.ts'
+import { type Commit, clockOf, corrupt } from './commit-text.ts'
+
+/** A data file of the current version. */
+export type LiveFile = {
+  /** Key below the warehouse root. */
+  readonly key: string
+  /** Path below the table's folder, as the log names it. */
+  readonly path: string
+  readonly published_date: string
+  readonly size_bytes: number
+  readonly rows: number
+  readonly stamp_min: Micros
+  readonly stamp_max: Micros
+  readonly sha256: string
+  /** Delta statistics, a JSON text: minValues, maxValues and nullCount by column. Decimals in it need more digits than a double has. */
+  readonly stats: string
+}
+
+/** One table at one version of its log. Never changes; the next version is another object. */
+export type Snapshot = {
+  readonly table: TableName
+  /** Of the table, the same for ever; null when no commit exists yet. */
+  readonly table_id: string | null
+  /** -1 when no commit exists yet. */
+  readonly version: number
+  /** `published_at` of the latest commit with rows. */
+  readonly head_stamp: Micros | null
+  /** Answers as of an instant at or before this one can no longer change. At least `head_stamp`. */
+  readonly sealed_through: Micros | null
+  readonly files: readonly LiveFile[]
+  readonly rows: number
+  /** Highest app_sequence committed by each app_id. */
+  readonly transactions: ReadonlyMap<string, number>
+  /** Hash of the last commit file. */
+  readonly commit_sha256: string | null
+}
+
+const NO_CLOCK: TableClock = {
+  sealed_through: null,
+  head_stamp: null,
+  in_commit_ms: -1,
+  previous_sha256: null,
+  content_sha256: [],
+  commit_sha256: '',
+}
+
+/** The fold of a table's log up to `version`. Only `applyCommit` and `loadActions` change it. */
+export class LogState {
+  readonly table: TableName
+  version = -1
+  clock: TableClock = NO_CLOCK
+  protocol: Protocol | null = null
+  meta: MetaData | null = null
+  readonly adds = new Map<string, AddFile>()
+  readonly removes = new Map<string, RemoveFile>()
+  readonly transactions = new Map<string, Transaction>()
+  private cached: Snapshot | null = null
+
+  constructor(table: TableName) {
+    this.table = table
+  }
+
+  /**
+   * Takes in the next commit.
+   * @throws {ServiceError} WAREHOUSE_CORRUPT when it does not continue the hash chain
+   */
+  applyCommit(commit: Commit): void {
+    const expected = this.version < 0 ? null : this.clock.commit_sha256
+    if (commit.clock.previous_sha256 !== expected) {
+      throw corrupt(this.table, commit.version, 'it does not continue the hash chain of the version before')
+    }
+    for (const action of commit.actions) this.applyAction(action)
+    this.clock = commit.clock
+    this.version = commit.version
+    this.cached = null
+  }
+
+  /** Takes in the actions of a checkpoint of `version`. The state must be new. */
+  loadActions(version: number, actions: readonly Action[]): void {
+    for (const action of actions) this.applyAction(action)
+    this.version = version
+    this.cached = null
+  }
+
+  snapshot(): Snapshot {
+    this.cached ??= this.buildSnapshot()
+    return this.cached
+  }
+
+  private applyAction(action: Action): void {
+    if ('add' in action) {
+      this.adds.set(action.add.path, action.add)
+      this.removes.delete(action.add.path)
+    } else if ('remove' in action) {
+      this.adds.delete(action.remove.path)
+      this.removes.set(action.remove.path, action.remove)
+    } else if ('txn' in action) this.transactions.set(action.txn.appId, action.txn)
+    else if ('protocol' in action) this.protocol = action.protocol
+    else if ('metaData' in action) this.meta = action.metaData
+    else if ('domainMetadata' in action && action.domainMetadata.domain === DOMAIN) this.clock = clockOf(action)
+  }
+
+  private buildSnapshot(): Snapshot {
+    const files = [...this.adds.values()].map((add) => liveFile(this.table, add))
+    return {
+      table: this.table,
+      table_id: this.meta?.id ?? null,
+      version: this.version,
+      head_stamp: this.clock.head_stamp,
+      sealed_through: this.clock.sealed_through,
+      files,
+      rows: files.reduce((sum, file) => sum + file.rows, 0),
+      transactions: new Map([...this.transactions.values()].map((txn) => [txn.appId, txn.version])),
+      commit_sha256: this.version < 0 ? null : this.clock.commit_sha256,
+    }
+  }
+}
+
+/** A data file as readers see it. */
+export function liveFile(table: TableName, add: AddFile): LiveFile {
+  const { numRecords } = JSON.parse(add.stats) as { numRecords: number }
+  return {
+    key: `${table}/${decodeURIComponent(add.path)}`,
+    path: add.path,
+    published_date: add.partitionValues.published_date,
+    size_bytes: add.size,
+    rows: numRecords,
+    stamp_min: Number(add.tags['tidemark.stamp_min']),
+    stamp_max: Number(add.tags['tidemark.stamp_max']),
+    sha256: add.tags['tidemark.sha256'],
+    stats: add.stats,
+  }
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { createTable } from './create-table.ts'
+import type { LogContext } from './log-context.ts'
+import type { Snapshot } from './log-state.ts'
+import { backOff, busy, TRIES_MAX } from './lost-race.ts'
+import { refresh } from './refresh.ts'
+import { tryCommit } from './try-commit.ts'
+
+/**
+ * Makes answers as of `through` final: after this, no commit is stamped at or before it. An empty SEAL commit, or nothing
+ * when the table is already sealed or published that far.
+ * @returns the sealed version
+ * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE, VALIDATION_AS_OF_UNAVAILABLE (the store may only be read), WAREHOUSE_BUSY
+ */
+export async function seal(context: LogContext, through: Micros): Promise<Snapshot> {
+  const state = await refresh(context)
+  if (isSealed(state.clock.sealed_through, through)) return state.snapshot()
+  await checkPast(context, through)
+  checkWritable(context, through)
+  return context.alone(() => commitSeal(context, through))
+}
+
+async function commitSeal(context: LogContext, through: Micros): Promise<Snapshot> {
+  await createTable(context)
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const { clock } = context.state
+    if (isSealed(clock.sealed_through, through)) return context.state.snapshot()
+    const sealed = await tryCommit(context, {
+      operation: 'SEAL',
+      in_commit_ms: Math.floor(through / 1000),
+      sealed_through: through,
+      head_stamp: clock.head_stamp,
+      actions: [],
+      new_files: [],
+    })
+    if (sealed) return context.state.snapshot()
+    await backOff(tries)
+    await refresh(context)
+  }
+  throw busy(context.table)
+}
+
+function isSealed(sealed_through: Micros | null, through: Micros): boolean {
+  return sealed_through !== null && sealed_through >= through
+}
+
+async function checkPast(context: LogContext, through: Micros): Promise<void> {
+  const now = await (context.ports.now ?? context.store.now)()
+  if (through <= now) return
+  const [as_of, at] = [formatMicros(through), formatMicros(now)]
+  throw new ServiceError(
+    'VALIDATION_AS_OF_IN_FUTURE',
+    `as_of is ${as_of}; allowed: an instant that is not after now (${at})`,
+    {
+      as_of,
+      now: at,
+    },
+  )
+}
+
+function checkWritable(context: LogContext, through: Micros): void {
+  if (context.writable) return
+  const as_of = formatMicros(through)
+  const { sealed_through } = context.state.clock
+  const final = sealed_through === null ? 'none yet' : formatMicros(sealed_through)
+  throw new ServiceError(
+    'VALIDATION_AS_OF_UNAVAILABLE',
+    `as_of is ${as_of}, but ${context.table} is final only through ${final} and this user may not seal it further; allowed: an earlier instant`,
+    { as_of, table: context.table },
+  )
+}

@@ -1,0 +1,62 @@
+import { type ColumnType, LOG_COLUMNS, type TableSchema } from '../schema.ts'
+import type { Action } from './actions.ts'
+
+/** Written into every commit, so that it can be told which code made it. */
+export const ENGINE = 'tidemark/0.1.0'
+
+/** Days are partitions: `published_date` is the UTC day of `published_at`. It stands in the log, not in the data files. */
+export const PARTITION_COLUMN = 'published_date'
+
+/**
+ * The actions that define a table in version 0 of its log. Any Delta reader may read it. The writer feature
+ * `tidemarkBitemporal` is ours alone, so every other engine refuses to write: it would append around `published_at`.
+ */
+export function tableDefinition(name: string, schema: TableSchema, id: string, created_ms: number): Action[] {
+  return [
+    {
+      protocol: {
+        minReaderVersion: 1,
+        minWriterVersion: 7,
+        writerFeatures: ['appendOnly', 'inCommitTimestamp', 'domainMetadata', 'tidemarkBitemporal'],
+      },
+    },
+    {
+      metaData: {
+        id,
+        name,
+        format: { provider: 'parquet', options: {} },
+        schemaString: JSON.stringify(deltaSchema(schema)),
+        partitionColumns: [PARTITION_COLUMN],
+        createdTime: created_ms,
+        configuration: { 'delta.appendOnly': 'true', 'delta.enableInCommitTimestamps': 'true' },
+      },
+    },
+  ]
+}
+
+/** Delta's JSON form of a table's columns. All are nullable there; what a row must give is checked when it is appended. */
+export function deltaSchema(schema: TableSchema): object {
+  const fields = Object.entries({ ...schema.columns, ...LOG_COLUMNS }).map(([name, type]) =>
+    field(name, deltaType(type)),
+  )
+  return { type: 'struct', fields: [...fields, field(PARTITION_COLUMN, 'date')] }
+}
+
+function field(name: string, type: unknown): object {
+  return { name, type, nullable: true, metadata: {} }
+}
+
+const PLAIN = {
+  VARCHAR: 'string',
+  INTEGER: 'integer',
+  BIGINT: 'long',
+  BOOLEAN: 'boolean',
+  TIMESTAMPTZ: 'timestamp',
+} as const
+
+function deltaType(type: ColumnType): unknown {
+  if (typeof type === 'string') return PLAIN[type]
+  if (type.kind === 'decimal') return `decimal(${type.width},${type.scale})`
+  if (type.kind === 'list') return { type: 'array', elementType: deltaType(type.item), containsNull: true }
+  return { type: 'struct', fields: Object.entries(type.fields).map(([name, inner]) => field(name, deltaType(inner))) }
+}

@@ -1,0 +1,76 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { ParquetEngine } from '../parquet/parquet-engine.ts'
+import type { Row } from '../schema.ts'
+import type { Store } from '../store/store.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+import { type AppendOptions, type AppendResult, append } from './append.ts'
+import { writeCheckpoint } from './checkpoint.ts'
+import { type CompactedDay, type CompactOptions, compact } from './compact.ts'
+import { createTable } from './create-table.ts'
+import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
+import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
+import { refresh } from './refresh.ts'
+import { seal } from './seal.ts'
+import { type TailedVersion, type TailOptions, tail } from './tail.ts'
+import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
+import { verifiedPaths } from './verified-files.ts'
+import { type LogVerification, verifyLog } from './verify-log.ts'
+
+/** The log of one table: its versions, and what may be done to them. */
+export type TableLog = {
+  readonly table: TableName
+  /** The newest version. Costs one failed open when nothing is new. */
+  snapshot(): Promise<Snapshot>
+  create(): Promise<void>
+  append(rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+  /** Makes answers as of `through` final. */
+  seal(through: Micros): Promise<Snapshot>
+  /** Local paths of data files, each checked against its hash once a process. */
+  ensureVerified(files: readonly LiveFile[]): Promise<readonly string[]>
+  /** Every version after a known one, then the ones to come. */
+  tail(options?: TailOptions): AsyncGenerator<TailedVersion>
+  /** Writes a checkpoint now; one is written after every 50 commits anyway. */
+  checkpoint(): Promise<void>
+  /** Merges small files; changes no answer. */
+  compact(options?: CompactOptions): Promise<readonly CompactedDay[]>
+  /** Deletes files that no version within the retention names. */
+  vacuum(options?: VacuumOptions): Promise<VacuumResult>
+  /** Checks the whole log and its data files from the store. */
+  verify(): Promise<LogVerification>
+}
+
+/** What all logs of a warehouse share. */
+export type LogParts = {
+  readonly store: Store
+  readonly engine: ParquetEngine
+  readonly ports: TestPorts
+  readonly writable: boolean
+  readonly background: LogContext['background']
+}
+
+/** The log of `table`. One object a table and process: it queues this process's writes. */
+export function openTableLog(table: TableName, parts: LogParts): TableLog {
+  const context: LogContext = {
+    ...parts,
+    table,
+    schema: tableSchema(table),
+    state: new LogState(table),
+    alone: oneAtATime(),
+    refreshing: oneAtATime(),
+    verified: new Set(),
+    transaction_cache: new Map(),
+  }
+  return {
+    table,
+    snapshot: async () => (await refresh(context)).snapshot(),
+    create: () => context.alone(() => createTable(context)),
+    append: (rows, options) => append(context, rows, options),
+    seal: (through) => seal(context, through),
+    ensureVerified: (files) => verifiedPaths(context, files),
+    tail: (options) => tail(context, options),
+    checkpoint: () => context.alone(() => writeCheckpoint(context)),
+    compact: (options) => compact(context, options),
+    vacuum: (options) => context.alone(() => vacuum(context, options)),
+    verify: () => verifyLog(context),
+  }
+}

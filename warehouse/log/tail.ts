@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Micros } from '../../primitives/instants.ts'
+import { commitKey, parseCommit } from './commit-text.ts'
+import type { LogContext } from './log-context.ts'
+import { type LiveFile, liveFile } from './log-state.ts'
+import { refresh } from './refresh.ts'
+
+/** How often a tail looks for the next version of a local table. */
+export const TAIL_INTERVAL_MS = 200
+
+/** One new version of a table, as a reader that follows it sees it. */
+export type TailedVersion = {
+  readonly version: number
+  readonly operation: string
+  readonly sealed_through: Micros | null
+  /** Data files with new rows; none for a seal, and none for a compaction, whose rows were there before. */
+  readonly files: readonly LiveFile[]
+}
+
+export type TailOptions = {
+  /** The last version already known; the newest one now when left out. */
+  readonly after_version?: number
+  readonly interval_ms?: number
+  /** Ends the tail. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Every version of a table after `after_version`, each once and in order, then the ones to come. When nothing is new it
+ * costs one failed open per interval; folders are never listed.
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
+ */
+export async function* tail(context: LogContext, options: TailOptions = {}): AsyncGenerator<TailedVersion> {
+  let version = options.after_version ?? (await refresh(context)).version
+  while (options.signal?.aborted !== true) {
+    const next = await readVersion(context, version + 1)
+    if (next === null) {
+      await pause(options)
+      continue
+    }
+    version = next.version
+    yield next
+  }
+}
+
+async function readVersion(context: LogContext, version: number): Promise<TailedVersion | null> {
+  const bytes = await context.store.get(commitKey(context.table, version))
+  if (bytes === null) return null
+  const { actions, clock, info } = parseCommit(context.table, version, bytes)
+  const files = actions.flatMap((action) => {
+    return 'add' in action && action.add.dataChange ? [liveFile(context.table, action.add)] : []
+  })
+  return { version, operation: info.operation, sealed_through: clock.sealed_through, files }
+}
+
+async function pause(options: TailOptions): Promise<void> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal }
+  await setTimeout(options.interval_ms ?? TAIL_INTERVAL_MS, undefined, signal).catch(() => undefined)
+}

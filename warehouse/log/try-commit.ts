@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Micros } from '../../primitives/instants.ts'
+import type { StoreKey } from '../store/store.ts'
+import type { Action, CommitInfo, TableClock } from './actions.ts'
+import { CHECKPOINT_INTERVAL, writeCheckpoint } from './checkpoint.ts'
+import { commitKey, commitText, parseCommit } from './commit-text.ts'
+import type { LogContext } from './log-context.ts'
+import { ENGINE } from './table-definition.ts'
+
+/** What one commit is to say. */
+export type CommitPlan = {
+  readonly operation: string
+  /** Wanted inCommitTimestamp; raised where the version before is not earlier. */
+  readonly in_commit_ms: number
+  readonly sealed_through: Micros | null
+  readonly head_stamp: Micros | null
+  readonly actions: readonly Action[]
+  /** Data files this commit adds: removed again when it fails. */
+  readonly new_files: readonly StoreKey[]
+}
+
+/**
+ * Tries to make `plan` the version after the state's. One conditional write decides: true when it was ours, and the state
+ * follows; false when another writer was first, and the plan's files are the caller's to use again or to discard.
+ *
+ * When the answer of the conditional write is lost, version N+1 is read back: it is ours when it has our transaction id. Its
+ * files are kept then and the error is passed on, because it is visible but perhaps not durable; a retry with the same
+ * application sequence finds it.
+ */
+export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<boolean> {
+  const { state, store, table, ports } = context
+  const version = state.version + 1
+  const info = await commitInfo(context, plan)
+  const { text } = commitText(info, clockOf(context, plan, info), plan.actions)
+  await ports.reach?.('before-link')
+  let placed: boolean
+  try {
+    placed = await store.putIfAbsent(commitKey(table, version), Buffer.from(text))
+  } catch (error) {
+    if (!(await isOurs(context, version, info.txnId))) await discard(context, plan.new_files)
+    throw error
+  }
+  if (!placed) return false
+  await ports.reach?.('after-link')
+  if (state.version + 1 === version) state.applyCommit(parseCommit(table, version, Buffer.from(text)))
+  if (version > 0 && version % CHECKPOINT_INTERVAL === 0) context.background(writeCheckpoint(context))
+  return true
+}
+
+/** Removes data files that no version names. What cannot be removed stays an orphan for vacuum. */
+export async function discard(context: LogContext, keys: readonly StoreKey[]): Promise<void> {
+  for (const key of keys) await context.store.delete(key).catch(() => undefined)
+}
+
+async function commitInfo(context: LogContext, plan: CommitPlan): Promise<CommitInfo> {
+  const appends = plan.actions.every((action) => !('remove' in action))
+  return {
+    timestamp: Math.floor((await context.store.now()) / 1000),
+    inCommitTimestamp: Math.max(plan.in_commit_ms, context.state.clock.in_commit_ms + 1),
+    operation: plan.operation,
+    operationParameters: {},
+    isBlindAppend: appends,
+    engineInfo: ENGINE,
+    txnId: randomUUID(),
+  }
+}
+
+function clockOf(context: LogContext, plan: CommitPlan, info: CommitInfo): Omit<TableClock, 'commit_sha256'> {
+  const { state } = context
+  return {
+    sealed_through: plan.sealed_through,
+    head_stamp: plan.head_stamp,
+    in_commit_ms: info.inCommitTimestamp,
+    previous_sha256: state.version < 0 ? null : state.clock.commit_sha256,
+    content_sha256: plan.actions.flatMap((action) => ('add' in action ? [action.add.tags['tidemark.sha256']] : [])),
+  }
+}
+
+/** True also when it cannot be told: a file that a version may name is never removed. */
+async function isOurs(context: LogContext, version: number, txnId: string): Promise<boolean> {
+  try {
+    const bytes = await context.store.get(commitKey(context.table, version))
+    return bytes !== null && parseCommit(context.table, version, bytes).info.txnId === txnId
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+import { invariant } from '../../primitives/errors.ts'
+import { UNFINISHED } from '../store/local-store.ts'
+import type { StoredObject } from '../store/store.ts'
+import { TOMBSTONE_MS } from './checkpoint.ts'
+import type { LogContext } from './log-context.ts'
+import type { LogState } from './log-state.ts'
+import { refresh } from './refresh.ts'
+import { PARTITION_COLUMN } from './table-definition.ts'
+
+/** How long a file that no current version names is kept for readers of older versions. */
+export const RETENTION_MS = 7 * 86_400_000
+
+/** A file that the log never named may belong to a commit under way; no commit takes this long. */
+export const ORPHAN_AGE_MS_MIN = 3_600_000
+
+export type VacuumOptions = { readonly retention_ms?: number; readonly dry_run?: boolean }
+
+export type VacuumResult = { readonly deleted: readonly string[]; readonly deleted_bytes: number }
+
+/**
+ * Deletes the data files of a table that no version within the retention names: files that a compaction replaced longer ago
+ * than that, and files of crashed writers that are older than that. A file that is live now, was live at any instant within
+ * the retention, or may belong to a commit under way is never touched. The only place that lists folders.
+ * @param options.retention_ms  at most 30 days, as long as the log remembers removed files
+ */
+export async function vacuum(context: LogContext, options: VacuumOptions = {}): Promise<VacuumResult> {
+  const retention_ms = options.retention_ms ?? RETENTION_MS
+  invariant(retention_ms >= 0 && retention_ms <= TOMBSTONE_MS, `vacuum: retention_ms is ${retention_ms}`)
+  const { store, table } = context
+  const now_ms = Math.floor((await store.now()) / 1000)
+  const found: StoredObject[] = []
+  for await (const object of store.list(table)) if (isDataFile(table, object)) found.push(object)
+  for await (const object of store.list(UNFINISHED)) found.push(object)
+  // Read after listing: a file that was committed in between is live in this state.
+  const state = await refresh(context)
+  const deleted = found.filter((object) => isExpired(table, state, object, now_ms, retention_ms))
+  if (options.dry_run !== true) for (const object of deleted) await store.delete(object.key)
+  return {
+    deleted: deleted.map((object) => object.key),
+    deleted_bytes: deleted.reduce((sum, object) => sum + object.size_bytes, 0),
+  }
+}
+
+function isDataFile(table: string, object: StoredObject): boolean {
+  return object.key.startsWith(`${table}/${PARTITION_COLUMN}=`)
+}
+
+function isExpired(
+  table: string,
+  state: LogState,
+  object: StoredObject,
+  now_ms: number,
+  retention_ms: number,
+): boolean {
+  const path = object.key.slice(table.length + 1)
+  if (state.adds.has(path)) return false
+  const removed = state.removes.get(path)
+  if (removed !== undefined) return removed.deletionTimestamp <= now_ms - retention_ms
+  return object.modified_at / 1000 <= now_ms - Math.max(retention_ms, ORPHAN_AGE_MS_MIN)
+}

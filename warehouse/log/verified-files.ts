@@ -1,0 +1,37 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { hashFile } from '../store/local-store.ts'
+import type { LogContext } from './log-context.ts'
+import type { LiveFile } from './log-state.ts'
+
+/**
+ * Local paths of data files whose bytes have the hash their log states. Each file is hashed once a process; data files
+ * never change, so once is enough.
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names the file that is missing, cut or changed
+ */
+export async function verifiedPaths(context: LogContext, files: readonly LiveFile[]): Promise<string[]> {
+  const paths: string[] = []
+  for (const file of files) paths.push(await verifiedPath(context, file))
+  return paths
+}
+
+async function verifiedPath(context: LogContext, file: LiveFile): Promise<string> {
+  const path = await context.store.localPath(file.key)
+  if (context.verified.has(file.key)) return path
+  const damage = await findDamage(context, file, path)
+  if (damage !== null) {
+    throw new ServiceError('WAREHOUSE_CORRUPT', `data file ${file.key} is damaged: ${damage}`, {
+      table: context.table,
+      file: file.key,
+    })
+  }
+  context.verified.add(file.key)
+  return path
+}
+
+/** What is wrong with the bytes of a data file; null when nothing is. */
+export async function findDamage(context: LogContext, file: LiveFile, path: string): Promise<string | null> {
+  const found = await context.store.stat(file.key)
+  if (found === null) return 'it is missing'
+  if (found.size_bytes !== file.size_bytes) return `it has ${found.size_bytes} bytes, its log says ${file.size_bytes}`
+  return (await hashFile(path)) === file.sha256 ? null : 'its bytes do not have the hash its log states'
+}

@@ -1,0 +1,163 @@
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros, utcDay } from '../../primitives/instants.ts'
+import type { TableName } from '../tables.ts'
+import type { AddFile } from './actions.ts'
+import { checkpointCheck } from './check-checkpoint.ts'
+import { checkDataFiles } from './check-data-files.ts'
+import { type Commit, commitKey, parseCommit } from './commit-text.ts'
+import type { LogContext } from './log-context.ts'
+import { LogState } from './log-state.ts'
+
+/** What may be wrong with a table's log or data files. */
+export type Rule =
+  | 'LOG_FILE_DAMAGED'
+  | 'LOG_FILE_MISSING'
+  | 'HASH_CHAIN'
+  | 'COMMIT_TIME_ORDER'
+  | 'STAMP_ORDER'
+  | 'SEAL_BROKEN'
+  | 'STAMP_PARTITION'
+  | 'COMPACTION_ROWS'
+  | 'CHECKPOINT_DAMAGED'
+  | 'CHECKPOINT_DIFFERS'
+  | 'DATA_FILE_DAMAGED'
+  | 'ROW_COUNT'
+  | 'PUBLISHED_AT'
+  | 'ROW_ORDINAL'
+
+export type Violation = {
+  readonly table: TableName
+  readonly file: string
+  readonly version: number
+  readonly rule: Rule
+  readonly detail: string
+}
+
+export type LogVerification = {
+  readonly table: TableName
+  /** Commits and live data files looked at, and the rows in them. */
+  readonly commits: number
+  readonly files: number
+  readonly rows: number
+  readonly violations: readonly Violation[]
+}
+
+export type Report = (version: number, file: string, rule: Rule, detail: string) => void
+
+/**
+ * Reads a whole table again, from version 0 and from the store, trusting nothing that this process has cached: every commit's
+ * own hash and the chain of them, the order of stamps and commit times, that no commit was stamped at or before what was
+ * sealed, the checkpoint against the commits, and every live data file against its hash, its row count and its stamps.
+ * @returns all violations, in the order of versions; it throws for none of them
+ */
+export async function verifyLog(context: LogContext): Promise<LogVerification> {
+  const { table } = context
+  const violations: Violation[] = []
+  const report: Report = (version, file, rule, detail) => violations.push({ table, file, version, rule, detail })
+  const checkpoint = await checkpointCheck(context, report)
+  const state = new LogState(table)
+  const origins = new Map<string, { readonly add: AddFile; readonly version: number }>()
+  let sealed_through: Micros | null = null
+  let version = 0
+  for (; ; version++) {
+    const commit = await readCommit(context, version, report)
+    if (commit === null) break
+    if (commit === 'damaged') continue
+    checkCommit(table, commit, state, sealed_through, report)
+    takeIn(commit, state)
+    for (const action of commit.actions) if ('add' in action) origins.set(action.add.path, { add: action.add, version })
+    sealed_through = commit.clock.sealed_through
+    checkpoint.at(state)
+  }
+  checkpoint.end()
+  await checkMissing(context, version, report)
+  const live = [...origins.values()].filter(({ add }) => state.adds.has(add.path))
+  await checkDataFiles(context, live, report)
+  violations.sort((a, b) => a.version - b.version)
+  return { table, commits: version, files: live.length, rows: state.snapshot().rows, violations }
+}
+
+async function readCommit(context: LogContext, version: number, report: Report): Promise<Commit | 'damaged' | null> {
+  const key = commitKey(context.table, version)
+  const bytes = await context.store.get(key)
+  if (bytes === null) return null
+  try {
+    return parseCommit(context.table, version, bytes)
+  } catch (error) {
+    report(version, key, 'LOG_FILE_DAMAGED', isServiceError(error) ? error.message : String(error))
+    return 'damaged'
+  }
+}
+
+function checkCommit(table: string, commit: Commit, state: LogState, sealed: Micros | null, report: Report): void {
+  const { version, clock, info } = commit
+  const file = commitKey(table, version)
+  const expected = state.version < 0 ? null : state.clock.commit_sha256
+  // Behind a damaged version the chain cannot be told; the damage is reported already.
+  if (state.version === version - 1 && clock.previous_sha256 !== expected) {
+    report(version, file, 'HASH_CHAIN', `it follows ${clock.previous_sha256}, the version before is ${expected}`)
+  }
+  if (info.inCommitTimestamp <= state.clock.in_commit_ms) {
+    report(
+      version,
+      file,
+      'COMMIT_TIME_ORDER',
+      `${info.inCommitTimestamp} ms is not after ${state.clock.in_commit_ms} ms`,
+    )
+  }
+  if (sealed !== null && (clock.sealed_through === null || clock.sealed_through < sealed)) {
+    report(version, file, 'SEAL_BROKEN', `it takes back the seal through ${formatMicros(sealed)}`)
+  }
+  checkAdds(table, commit, state, sealed, report)
+}
+
+function checkAdds(table: string, commit: Commit, state: LogState, sealed: Micros | null, report: Report): void {
+  let [added, removed] = [0, 0]
+  for (const action of commit.actions) {
+    if ('remove' in action) removed += rowsOf(state.adds.get(action.remove.path))
+    if (!('add' in action)) continue
+    const { add } = action
+    const [from, to] = [Number(add.tags['tidemark.stamp_min']), Number(add.tags['tidemark.stamp_max'])]
+    const file = `${table}/${add.path}`
+    added += add.dataChange ? 0 : rowsOf(add)
+    if (utcDay(from) !== add.partitionValues.published_date || utcDay(to) !== add.partitionValues.published_date) {
+      report(commit.version, file, 'STAMP_PARTITION', `its stamps do not lie in ${add.partitionValues.published_date}`)
+    }
+    if (!add.dataChange) continue
+    if (sealed !== null && from <= sealed) {
+      const seen = `it is stamped ${formatMicros(from)}, the table was sealed through ${formatMicros(sealed)}`
+      report(commit.version, file, 'SEAL_BROKEN', seen)
+    }
+    if (from !== to || to !== commit.clock.head_stamp) {
+      report(
+        commit.version,
+        file,
+        'STAMP_ORDER',
+        `its stamps are not the commit's head stamp ${commit.clock.head_stamp}`,
+      )
+    }
+  }
+  if (added !== removed) {
+    report(commit.version, commitKey(table, commit.version), 'COMPACTION_ROWS', `${removed} rows became ${added}`)
+  }
+}
+
+function rowsOf(add: AddFile | undefined): number {
+  return add === undefined ? 0 : (JSON.parse(add.stats) as { numRecords: number }).numRecords
+}
+
+function takeIn(commit: Commit, state: LogState): void {
+  state.clock = { ...state.clock, commit_sha256: commit.clock.previous_sha256 ?? '' } // a broken chain is reported already
+  state.version = commit.version - 1
+  state.applyCommit(commit)
+}
+
+/** Versions behind the first one that is missing: their commits would be lost without a word. */
+async function checkMissing(context: LogContext, first_missing: number, report: Report): Promise<void> {
+  const beyond = commitKey(context.table, first_missing)
+  for await (const { key } of context.store.list(`${context.table}/_delta_log`)) {
+    if (!key.endsWith('.json') || key <= beyond) continue
+    report(first_missing, beyond, 'LOG_FILE_MISSING', `it is missing, but ${key} is there`)
+    return
+  }
+}

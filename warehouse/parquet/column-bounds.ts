@@ -1,0 +1,45 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
+import type { ColumnType } from '../schema.ts'
+
+/** Longest text that is given as a minimum or maximum; ids are 36 characters, longer texts have no use in pruning. */
+export const TEXT_LENGTH_MAX = 64
+
+/** Null count, least and greatest value of one column, collected while its values are written. */
+export class ColumnBounds {
+  nulls = 0
+  private least: string | number | bigint | null = null
+  private greatest: string | number | bigint | null = null
+  private readonly type: ColumnType
+  private usable = true
+  private last: string | number | bigint | null = null
+
+  constructor(type: ColumnType) {
+    this.type = type
+  }
+
+  add(value: string | number | bigint): void {
+    if (value === this.last) return
+    this.last = value
+    // Delta and Parquet order texts by UTF-8 bytes, JavaScript by UTF-16 units: equal for ASCII, so only that is used.
+    if (typeof value === 'string' && (value.length > TEXT_LENGTH_MAX || !ASCII.test(value))) this.usable = false
+    if (this.least === null || value < this.least) this.least = value
+    if (this.greatest === null || value > this.greatest) this.greatest = value
+  }
+
+  /** Least and greatest value as JSON texts, exact (a decimal keeps all its digits); null when there is none to give. */
+  range(): { readonly least: string; readonly greatest: string } | null {
+    if (!this.usable || this.least === null || this.greatest === null) return null
+    return { least: jsonOf(this.least, this.type), greatest: jsonOf(this.greatest, this.type) }
+  }
+}
+
+const ASCII = /^[\x20-\x7e]*$/
+
+/** A bound as a JSON text. */
+export function jsonOf(value: string | number | bigint, type: ColumnType): string {
+  if (typeof value === 'bigint')
+    return fromScaled(value, typeof type === 'object' && type.kind === 'decimal' ? type.scale : 0)
+  if (type === 'TIMESTAMPTZ') return JSON.stringify(formatMicros(value as number))
+  return JSON.stringify(value)
+}

@@ -1,0 +1,41 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { EncodedColumn } from './encode-rows.ts'
+
+/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
+export type ColumnStatistics = {
+  readonly name: string
+  readonly nulls: number
+  readonly range: { readonly least: string; readonly greatest: string } | null
+}
+
+/**
+ * Statistics of one data file as Delta's JSON text: numRecords, and for each scalar column its null count, minimum and
+ * maximum. Decimals are written as exact JSON numbers and instants with microseconds, so no reader prunes by a rounded bound.
+ * The text is put together by hand because JSON.stringify would pass decimals through doubles.
+ */
+export function fileStatistics(rows: number, columns: readonly ColumnStatistics[]): string {
+  const entries = (of: (column: ColumnStatistics) => string | undefined) => {
+    const texts = columns.flatMap((column) => {
+      const text = of(column)
+      return text === undefined ? [] : [`${JSON.stringify(column.name)}:${text}`]
+    })
+    return `{${texts.join()}}`
+  }
+  const least = entries((column) => column.range?.least)
+  const greatest = entries((column) => column.range?.greatest)
+  const nulls = entries((column) => String(column.nulls))
+  return `{"numRecords":${rows},"minValues":${least},"maxValues":${greatest},"nullCount":${nulls}}`
+}
+
+/** Statistics of a batch that is stamped `published_at`. */
+export function batchStatistics(columns: readonly EncodedColumn[], rows: number, published_at: Micros): string {
+  const stamp = JSON.stringify(formatMicros(published_at))
+  const scalars = columns.flatMap(({ name, bounds }) => {
+    return bounds === null ? [] : [{ name, nulls: bounds.nulls, range: bounds.range() }]
+  })
+  return fileStatistics(rows, [
+    ...scalars,
+    { name: 'published_at', nulls: 0, range: { least: stamp, greatest: stamp } },
+    { name: 'row_ordinal', nulls: 0, range: { least: '0', greatest: String(rows - 1) } },
+  ])
+}

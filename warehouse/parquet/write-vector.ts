@@ -1,0 +1,206 @@
+import duckdb, { type Vector } from '@duckdb/node-bindings'
+import { InvariantError } from '../../primitives/errors.ts'
+import { microsOf } from '../../primitives/instants.ts'
+import { pow10, toScaled } from '../../primitives/scaled.ts'
+import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
+import type { ColumnBounds } from './column-bounds.ts'
+
+/** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
+type Where = string
+
+/**
+ * Checks values against a column type and copies them into a DuckDB vector: whole typed arrays for fixed-width types,
+ * child vectors for lists and structs. DuckDB itself would round a decimal that does not fit without a word, so every
+ * value is checked here, before it gets there.
+ *
+ * @param values  one per row, null or undefined = no value; at most the vector's capacity
+ * @param bounds  collects the statistics of a top-level column; absent inside lists and structs
+ * @throws {InvariantError} names table, column and value of the first one that does not fit the type exactly
+ */
+export function writeVector(
+  vector: Vector,
+  type: ColumnType,
+  values: readonly RowValue[],
+  where: Where,
+  bounds?: ColumnBounds,
+): void {
+  writeValidity(vector, values, bounds)
+  if (type === 'VARCHAR') writeTexts(vector, values, where, bounds)
+  else if (type === 'INTEGER') copy(vector, fill(new Int32Array(values.length), values, integerOf(where, 32, bounds)))
+  else if (type === 'BIGINT') copy(vector, fill(new BigInt64Array(values.length), values, bigintOf(where, bounds)))
+  else if (type === 'BOOLEAN') copy(vector, fill(new Uint8Array(values.length), values, booleanOf(where)))
+  else if (type === 'TIMESTAMPTZ')
+    copy(vector, fill(new BigInt64Array(values.length), values, microsFor(where, bounds)))
+  else if (type.kind === 'decimal') writeDecimals(vector, type, values, where, bounds)
+  else if (type.kind === 'list') writeLists(vector, type.item, values, where)
+  else writeStructs(vector, type.fields, values, where)
+}
+
+function writeValidity(vector: Vector, values: readonly RowValue[], bounds: ColumnBounds | undefined): void {
+  let nulls = 0
+  let mask: Uint8Array | null = null
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] !== null && values[i] !== undefined) continue
+    mask ??= new Uint8Array(Math.ceil(values.length / 64) * 8).fill(255)
+    mask[i >> 3]! &= ~(1 << (i & 7))
+    nulls++
+  }
+  if (bounds !== undefined) bounds.nulls += nulls
+  if (mask === null) return
+  duckdb.vector_ensure_validity_writable(vector)
+  duckdb.copy_data_to_vector_validity(vector, 0, mask.buffer as ArrayBuffer, 0, mask.byteLength)
+}
+
+type Fixed = Int32Array | BigInt64Array | Uint8Array
+
+function fill<A extends Fixed>(target: A, values: readonly RowValue[], convert: (value: RowValue) => A[number]): A {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value !== null && value !== undefined) target[i] = convert(value)
+  }
+  return target
+}
+
+function copy(vector: Vector, source: Fixed): void {
+  duckdb.copy_data_to_vector(vector, 0, source.buffer as ArrayBuffer, 0, source.byteLength)
+}
+
+function writeTexts(vector: Vector, values: readonly RowValue[], where: Where, bounds: ColumnBounds | undefined): void {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value === null || value === undefined) continue
+    if (typeof value !== 'string') throw refused(where, value, 'text')
+    if (SPECIAL.test(value)) assignSpecial(vector, i, value, where)
+    else duckdb.vector_assign_string_element(vector, i, value)
+    bounds?.add(value)
+  }
+}
+
+/** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may lack its partner. */
+const SPECIAL = /[\0\ud800-\udfff]/
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+function assignSpecial(vector: Vector, i: number, value: string, where: Where): void {
+  if (LONE_SURROGATE.test(value)) throw refused(where, value, 'well-formed text')
+  duckdb.vector_assign_string_element_len(vector, i, Buffer.from(value))
+}
+
+function integerOf(where: Where, bits: 32, bounds: ColumnBounds | undefined) {
+  return (value: RowValue): number => {
+    if (typeof value !== 'number' || (value | 0) !== value) throw refused(where, value, `a ${bits}-bit integer`)
+    bounds?.add(value)
+    return value
+  }
+}
+
+function bigintOf(where: Where, bounds: ColumnBounds | undefined) {
+  return (value: RowValue): bigint => {
+    if (!Number.isSafeInteger(value)) throw refused(where, value, 'an integer of at most 53 bits')
+    bounds?.add(value as number)
+    return BigInt(value as number)
+  }
+}
+
+function booleanOf(where: Where) {
+  return (value: RowValue): number => {
+    if (typeof value !== 'boolean') throw refused(where, value, 'true or false')
+    return value ? 1 : 0
+  }
+}
+
+function microsFor(where: Where, bounds: ColumnBounds | undefined) {
+  let last_text: RowValue
+  let last_micros = 0n
+  return (value: RowValue): bigint => {
+    if (value === last_text) return last_micros // the rows of one batch mostly share their instants
+    const micros = typeof value === 'string' && value.endsWith('Z') ? microsOf(value) : null
+    if (micros === null) throw refused(where, value, 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z')
+    bounds?.add(micros)
+    last_text = value
+    last_micros = BigInt(micros)
+    return last_micros
+  }
+}
+
+type DecimalType = { readonly width: number; readonly scale: number }
+
+function writeDecimals(
+  vector: Vector,
+  type: DecimalType,
+  values: readonly RowValue[],
+  where: Where,
+  bounds: ColumnBounds | undefined,
+): void {
+  const words = decimalWords(type)
+  const target = new BigInt64Array(values.length * words)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value === null || value === undefined) continue
+    const scaled = scaledOf(value, type, where)
+    bounds?.add(scaled)
+    target[i * words] = BigInt.asIntN(64, scaled)
+    if (words === 2) target[i * 2 + 1] = scaled >> 64n
+  }
+  copy(vector, target)
+}
+
+/** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */
+function decimalWords(type: DecimalType): 1 | 2 {
+  if (type.width > 9 && type.width <= 38) return type.width <= 18 ? 1 : 2
+  throw new InvariantError(`decimal width ${type.width} is not written; allowed: 10 to 38`)
+}
+
+function scaledOf(value: RowValue, type: DecimalType, where: Where): bigint {
+  let scaled: bigint | null = null
+  try {
+    scaled = typeof value === 'string' ? toScaled(value, type.scale) : null
+  } catch {
+    // named below, with its table and column
+  }
+  const limit = pow10(type.width)
+  if (scaled !== null && scaled < limit && scaled > -limit) return scaled
+  const whole = type.width - type.scale
+  throw refused(where, value, `a decimal string of at most ${whole} digits before and ${type.scale} after the point`)
+}
+
+function writeLists(vector: Vector, item: ColumnType, values: readonly RowValue[], where: Where): void {
+  const entries = new BigInt64Array(values.length * 2) // offset, length
+  const children: RowValue[] = []
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    entries[i * 2] = BigInt(children.length)
+    if (value === null || value === undefined) continue
+    if (!Array.isArray(value)) throw refused(where, value, `a list (${duckdbType(item)}[])`)
+    entries[i * 2 + 1] = BigInt(value.length)
+    for (const child of value as RowValue[]) children.push(child)
+  }
+  duckdb.list_vector_reserve(vector, children.length)
+  duckdb.list_vector_set_size(vector, children.length)
+  writeVector(duckdb.list_vector_get_child(vector), item, children, `${where}[]`)
+  copy(vector, entries)
+}
+
+function writeStructs(
+  vector: Vector,
+  fields: Readonly<Record<string, ColumnType>>,
+  values: readonly RowValue[],
+  where: Where,
+): void {
+  for (const value of values) if (value !== null && value !== undefined) checkStruct(value, fields, where)
+  Object.entries(fields).forEach(([name, type], place) => {
+    const column = values.map((value) => (value as Record<string, RowValue> | null | undefined)?.[name])
+    writeVector(duckdb.struct_vector_get_child(vector, place), type, column, `${where}.${name}`)
+  })
+}
+
+function checkStruct(value: RowValue, fields: Readonly<Record<string, ColumnType>>, where: Where): void {
+  if (typeof value !== 'object' || Array.isArray(value)) throw refused(where, value, 'an object')
+  for (const name in value as object) {
+    if (!Object.hasOwn(fields, name))
+      throw refused(`${where}.${name}`, name, `the fields ${Object.keys(fields).join(', ')}`)
+  }
+}
+
+function refused(where: Where, value: RowValue, allowed: string): InvariantError {
+  return new InvariantError(`${where} is ${JSON.stringify(value)}; allowed: ${allowed}`)
+}

@@ -1,0 +1,103 @@
+import { invariant } from '../../primitives/errors.ts'
+import { type Column, type ColumnSet, scaledNumbers } from '../read/columns.ts'
+import type { ReadSession } from '../read/session.ts'
+import type { Row } from '../schema.ts'
+import { statement } from './statements.ts'
+
+/** Columns of one outcome and series: a window [from, to) into the whole result. Probabilities at scale 9, depths at 6. */
+export type QuoteGroup = {
+  readonly market_id: string
+  readonly outcome_id: string
+  /** '' = no series. */
+  readonly source_series_id: string
+  readonly from: number
+  readonly to: number
+}
+
+export type QuoteTable = {
+  readonly groups: readonly QuoteGroup[]
+  readonly recordId: (row: number) => string
+  readonly revision: Int32Array
+  readonly numbers: Readonly<Record<QuoteNumber, Float64Array>>
+}
+
+const NUMBERS = [
+  'source_at',
+  'received_at',
+  'known_at',
+  'confirmed_at',
+  'source_sequence',
+  'bid',
+  'ask',
+  'bid_depth',
+  'ask_depth',
+  'last_trade',
+  'last_trade_at',
+  'reported_probability',
+] as const
+export type QuoteNumber = (typeof NUMBERS)[number]
+
+/** Which markets, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
+export type LegParameters = { readonly market_ids: readonly string[]; readonly from_publication: boolean }
+
+/** Every visible quote record of the markets as typed columns; NaN = no value. */
+export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
+  const set = await session.columns(statement('quotes_of_markets'), params)
+  const record = textColumn(set, 'record_id')
+  return {
+    groups: quoteGroups(set),
+    recordId: (row) => record.dictionary[record.codes[row]!]!,
+    revision: Int32Array.from(numberColumn(set.columns.revision!)),
+    numbers: Object.fromEntries(
+      NUMBERS.map((name) => [name, numberColumn(set.columns[name]!)]),
+    ) as QuoteTable['numbers'],
+  }
+}
+
+/** All resolution records, market states and, where asked for, trades of the markets, as rows. */
+export async function readLegRows(
+  session: ReadSession,
+  params: LegParameters,
+  trades: boolean,
+): Promise<{ resolutions: Row[]; states: Row[]; trades: Row[] }> {
+  return {
+    resolutions: await session.query(statement('resolutions_of_markets'), params),
+    states: await session.query(statement('states_of_markets'), params),
+    trades: trades ? await session.query(statement('trades_of_markets'), params) : [],
+  }
+}
+
+function quoteGroups(set: ColumnSet): QuoteGroup[] {
+  const market = textColumn(set, 'market_id')
+  const outcome = textColumn(set, 'outcome_id')
+  const series = textColumn(set, 'source_series_id')
+  const groups: QuoteGroup[] = []
+  let from = 0
+  for (let row = 1; row <= set.row_count; row++) {
+    const same =
+      row < set.row_count &&
+      market.codes[row] === market.codes[from] &&
+      outcome.codes[row] === outcome.codes[from] &&
+      series.codes[row] === series.codes[from]
+    if (same) continue
+    groups.push({
+      market_id: market.dictionary[market.codes[from]!]!,
+      outcome_id: outcome.dictionary[outcome.codes[from]!]!,
+      source_series_id: series.dictionary[series.codes[from]!]!,
+      from,
+      to: row,
+    })
+    from = row
+  }
+  return groups
+}
+
+function textColumn(set: ColumnSet, name: string): Extract<Column, { kind: 'text' }> {
+  const column = set.columns[name]
+  invariant(column?.kind === 'text', `${name} is no text column`)
+  return column
+}
+
+function numberColumn(column: Column): Float64Array {
+  return column.kind === 'instant' ? column.values : scaledNumbers(column)
+}

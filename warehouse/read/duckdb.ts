@@ -1,0 +1,53 @@
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { Row, RowValue } from '../schema.ts'
+import { rowObject } from './row-values.ts'
+
+/** A DuckDB of its own in memory, in UTC, which never loads an extension. */
+export type MemoryDatabase = { readonly connection: DuckDBConnection; close(): void }
+
+/** Values for `$name` places: texts, numbers, booleans, null, and lists of texts. */
+export type SqlParameters = Readonly<Record<string, RowValue>>
+
+export async function openMemoryDatabase(settings: Readonly<Record<string, string>> = {}): Promise<MemoryDatabase> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...settings,
+  })
+  const connection = await instance.connect()
+  await connection.run("set timezone = 'UTC'")
+  const close = () => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  return { connection, close }
+}
+
+/** All rows of a query in the row form. */
+export async function readRows(connection: DuckDBConnection, sql: string, params: SqlParameters = {}): Promise<Row[]> {
+  const { values, types } = bindings(params)
+  const result = await connection.stream(sql, values, types)
+  const names = result.deduplicatedColumnNames()
+  const rows: Row[] = []
+  for await (const chunk of result.yieldRows()) for (const values of chunk) rows.push(rowObject(names, values))
+  return rows
+}
+
+/** Named values with their types: a list of texts needs its type said, because it may be empty. */
+export function bindings(params: SqlParameters) {
+  const values: Record<string, DuckDBValue> = {}
+  const types: Record<string, DuckDBType | undefined> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (Array.isArray(value)) types[name] = LIST(VARCHAR)
+    values[name] = Array.isArray(value) ? listValue(value as string[]) : ((value ?? null) as DuckDBValue)
+  }
+  return { values, types }
+}

@@ -1,0 +1,147 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { ServiceError } from '../../primitives/errors.ts'
+import { quoteText } from './sql-template.ts'
+import { VIEW_NAMES } from './views.ts'
+
+/** A statement that may run: its text without a terminator, and the views it reads. */
+export type GuardedSql = { readonly text: string; readonly views: readonly string[] }
+
+/**
+ * Lets exactly one SELECT over the views through. The statement is judged by its syntax tree, and everything that is not
+ * known to be harmless is refused: other statements, table functions but a few, names that are no view (a file name is
+ * such a name), other catalogs, and functions that read the session or its settings.
+ * @throws {ServiceError} VALIDATION_SQL_REFUSED: names what was seen and what is allowed
+ */
+export async function guardSql(connection: DuckDBConnection, sql: string): Promise<GuardedSql> {
+  const tree = await syntaxTree(connection, sql)
+  if (tree.error)
+    throw refused(tree.error_type === 'parser' ? `a syntax error (${tree.error_message})` : firstWord(sql))
+  if (tree.statements.length !== 1) throw refused(`${tree.statements.length} statements`)
+  const views = new Set<string>()
+  inspect(tree.statements[0], new Set(), views)
+  return { text: await withoutTerminator(connection, sql, JSON.stringify(tree.statements)), views: [...views] }
+}
+
+type SyntaxTree = { error: boolean; error_type?: string; error_message?: string; statements: Node[] }
+type Node = { readonly [field: string]: unknown }
+
+/** Kinds of node of a SELECT: query nodes, table references, modifiers. One that is not here is refused by its name. */
+const ALLOWED_NODES = new Set([
+  'SELECT_NODE',
+  'SET_OPERATION_NODE',
+  'RECURSIVE_CTE_NODE',
+  'CTE_NODE',
+  'BASE_TABLE',
+  'SUBQUERY',
+  'JOIN',
+  'TABLE_FUNCTION',
+  'EMPTY',
+  'EMPTY_FROM',
+  'EXPRESSION_LIST',
+  'PIVOT',
+  'ORDER_MODIFIER',
+  'LIMIT_MODIFIER',
+  'LIMIT_PERCENT_MODIFIER',
+  'DISTINCT_MODIFIER',
+  'ASCENDING',
+  'DESCENDING',
+  'ORDER_DEFAULT',
+])
+
+const ALLOWED_TABLE_FUNCTIONS = new Set(['unnest', 'range', 'generate_series'])
+
+/** Functions of a value that look at the session, the server or other statements instead of their arguments. */
+const REFUSED_FUNCTIONS =
+  /^(getenv|getvariable|current_setting|current_query.*|current_connection_id|current_schemas?|current_database|nextval|currval|setseed|write_log|parse_duckdb_log_message|in_search_path|json_(de)?serialize_.*|json_execute.*|sleep_ms|txid_current|version|read_.*|duckdb_.*|pragma_.*|pg_(?!typeof$|size_pretty$).*|inet_.*|has_.*_privilege)$/
+
+function inspect(value: unknown, scope: ReadonlySet<string>, views: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) inspect(item, scope, views)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return
+  const node = value as Node
+  const inner = scopeOf(node, scope)
+  checkKind(node)
+  if (node.type === 'BASE_TABLE') checkTable(node, inner, views)
+  if (typeof node.function_name === 'string') checkFunction(node.function_name)
+  for (const child of Object.values(node)) inspect(child, inner, views)
+}
+
+/** The names of common table expressions that hold inside this node. */
+function scopeOf(node: Node, scope: ReadonlySet<string>): ReadonlySet<string> {
+  const entries = (node.cte_map as { map?: { key: string }[] } | undefined)?.map ?? []
+  const named = node.type === 'RECURSIVE_CTE_NODE' || node.type === 'CTE_NODE' ? [String(node.cte_name)] : []
+  const names = [...entries.map((entry) => entry.key), ...named].filter((name) => name !== 'undefined')
+  const strange = names.find((name) => !/^[a-z_][a-z0-9_]*$/i.test(name))
+  if (strange !== undefined) throw refused(`a common table expression named "${strange}"`)
+  return names.length === 0 ? scope : new Set([...scope, ...names.map((name) => name.toLowerCase())])
+}
+
+/** Expressions have a class; every other node with a type must be of an allowed kind. */
+function checkKind(node: Node): void {
+  if (typeof node.type !== 'string' || node.class !== undefined) return
+  if (ALLOWED_NODES.has(node.type) || node.type.endsWith('_TYPE_INFO')) {
+    if (node.type === 'TABLE_FUNCTION') checkTableFunction(node)
+    return
+  }
+  throw refused(node.type === 'SHOW_REF' ? 'a DESCRIBE, SHOW or SUMMARIZE' : node.type)
+}
+
+function checkTableFunction(node: Node): void {
+  const name = String((node.function as Node).function_name).toLowerCase()
+  if (!ALLOWED_TABLE_FUNCTIONS.has(name)) throw refused(`the table function ${name}`)
+}
+
+function checkFunction(name: string): void {
+  if (REFUSED_FUNCTIONS.test(name.toLowerCase())) throw refused(`the function ${name}`)
+}
+
+function checkTable(node: Node, scope: ReadonlySet<string>, views: Set<string>): void {
+  const name = String(node.table_name)
+  const qualifier = [node.catalog_name, node.schema_name].filter((part) => typeof part === 'string' && part !== '')
+  if (qualifier.length > 0) throw unknownTable([...qualifier, name].join('.'))
+  if (node.at_clause !== undefined) throw refused(`an AT clause on ${name}`)
+  const lower = name.toLowerCase()
+  if (scope.has(lower)) return
+  if (!VIEW_NAMES.includes(lower)) throw unknownTable(name)
+  views.add(lower)
+}
+
+/** The text up to a closing semicolon, found by the tree staying the same, so that it can stand inside parentheses. */
+async function withoutTerminator(connection: DuckDBConnection, sql: string, tree: string): Promise<string> {
+  for (let end = sql.lastIndexOf(';'); end > 0; end = sql.lastIndexOf(';', end - 1)) {
+    const text = sql.slice(0, end)
+    const shorter = await syntaxTree(connection, text)
+    if (!shorter.error && JSON.stringify(shorter.statements) === tree) return withoutTerminator(connection, text, tree)
+  }
+  return sql
+}
+
+async function syntaxTree(connection: DuckDBConnection, sql: string): Promise<SyntaxTree> {
+  const options = 'skip_null := true, skip_empty := true, skip_default := true'
+  const reader = await connection.runAndReadAll(`select json_serialize_sql(${quoteText(sql)}, ${options})`)
+  const tree = JSON.parse(String(reader.getRows()[0]![0])) as SyntaxTree
+  return { ...tree, statements: tree.statements ?? [] }
+}
+
+function refused(seen: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_SQL_REFUSED',
+    `sql has ${seen}; allowed: one read-only SELECT over the views, without files, settings or table functions other than unnest, range and generate_series`,
+    { seen },
+  )
+}
+
+function unknownTable(name: string): ServiceError {
+  const views = VIEW_NAMES.filter((view) => !view.endsWith('_history'))
+  return new ServiceError(
+    'VALIDATION_SQL_REFUSED',
+    `sql reads ${JSON.stringify(name)}; allowed: the views ${views.join(', ')}, each also as <view>_history`,
+    { seen: name },
+  )
+}
+
+function firstWord(sql: string): string {
+  const word = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)*([a-z]+)/i.exec(sql)?.[1]?.toUpperCase()
+  return word === undefined || /^(SELECT|WITH|FROM|VALUES|TABLE)$/.test(word)
+    ? 'a second statement'
+    : `the statement ${word}`
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { SqlJob, SqlVerdict } from './sql-job.ts'
+
+const SCRIPT = fileURLToPath(new URL('./sql-process.ts', import.meta.url))
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/**
+ * Runs one guarded statement in a process of its own and streams the result into `sink`, which it ends.
+ * The process is killed when its time is over, when `signal` aborts and when this process ends.
+ * @returns the number of rows
+ * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: the engine's complaint
+ */
+export async function runGuardedSql(
+  job: Omit<SqlJob, 'scratch'>,
+  sink: Writable,
+  signal?: AbortSignal,
+): Promise<number> {
+  const scratch = await mkdtemp(join(tmpdir(), 'tidemark-sql-'))
+  try {
+    return await converse(startProcess(job), { ...job, scratch }, sink, signal)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** In a process group of its own, so that a Ctrl-C reaches it through us and never before us. */
+function startProcess(job: Omit<SqlJob, 'scratch'>): ChildProcess {
+  const flags = [`--max-old-space-size=${job.limits.memory_mb}`, '--import', LOADER]
+  const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const
+  return spawn(process.execPath, [...flags, SCRIPT], { stdio: [...stdio], detached: true })
+}
+
+async function converse(child: ChildProcess, job: SqlJob, sink: Writable, signal?: AbortSignal): Promise<number> {
+  let late = false
+  const kill = () => child.kill('SIGKILL')
+  const timer = setTimeout(() => {
+    late = true
+    kill()
+  }, job.limits.time_ms)
+  signal?.addEventListener('abort', kill, { once: true })
+  if (signal?.aborted) kill()
+  try {
+    child.stdin!.on('error', () => undefined).end(JSON.stringify(job))
+    const [verdict, complaint] = await Promise.all([
+      text(child.stdio[3] as Readable),
+      text(child.stderr!),
+      pipeline(child.stdout!, sink),
+    ])
+    signal?.throwIfAborted()
+    return judge(verdict, complaint, job, late)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', kill)
+    kill()
+  }
+}
+
+function judge(verdict: string, complaint: string, job: SqlJob, late: boolean): number {
+  const { time_ms, memory_mb } = job.limits
+  if (late) throw limit(`sql ran longer than ${time_ms} ms; allowed: ${time_ms} ms`, 'time_ms', time_ms)
+  if (verdict === '')
+    throw limit(`sql ended its process (${lastLine(complaint)}); allowed: ${memory_mb} MB`, 'memory_mb', memory_mb)
+  const said = JSON.parse(verdict) as SqlVerdict
+  if (said.ok) return said.rows
+  if (said.limit)
+    throw limit(
+      `sql needs more than ${memory_mb} MB (${said.message}); allowed: ${memory_mb} MB`,
+      'memory_mb',
+      memory_mb,
+    )
+  throw new ServiceError(
+    'VALIDATION_SQL_REFUSED',
+    `sql fails with ${said.message}; allowed: a SELECT that the views can answer`,
+    {
+      seen: said.message,
+    },
+  )
+}
+
+function limit(message: string, name: string, value: number): ServiceError {
+  return new ServiceError('VALIDATION_SQL_LIMIT', message, { [name]: String(value) })
+}
+
+function lastLine(complaint: string): string {
+  return complaint.trim().split('\n').at(-1) || 'killed'
+}

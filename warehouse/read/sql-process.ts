@@ -1,0 +1,58 @@
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { parquetScratch } from '../export/parquet-file.ts'
+import { writeResult } from '../export/write-result.ts'
+import { type MemoryDatabase, openMemoryDatabase } from './duckdb.ts'
+import { createViews } from './sources-session.ts'
+import type { SqlJob, SqlVerdict } from './sql-job.ts'
+import { quoteText } from './sql-template.ts'
+
+/**
+ * The separate process in which user SQL runs: a job on standard input, the result on standard output, the verdict on
+ * file descriptor 3. Descriptor 4 stays open as long as the parent lives; when it closes, so does this process.
+ */
+const VERDICT_FD = 3
+const PARENT_FD = 4
+
+async function main(): Promise<void> {
+  const job = JSON.parse(await text(process.stdin)) as SqlJob
+  const verdict = await runJob(job).catch(failure)
+  writeSync(VERDICT_FD, JSON.stringify(verdict))
+  process.exit(0)
+}
+
+async function runJob(job: SqlJob): Promise<SqlVerdict> {
+  const database = await openMemoryDatabase({
+    memory_limit: `${job.limits.memory_mb}MB`,
+    temp_directory: job.scratch,
+    max_temp_directory_size: `${4 * job.limits.memory_mb}MB`,
+  })
+  await createViews(database.connection, job.sources, job.as_of)
+  await lock(database.connection, job)
+  const counter = { rows: 0 }
+  const request = { ...job, connection: database.connection, table_rows_max: job.limits.table_rows }
+  await pipeline(Readable.from(writeResult(request, counter)), process.stdout, { end: false })
+  return { ok: true, rows: counter.rows }
+}
+
+/** From here on the engine reads the snapshot's files, writes its scratch file, and can do nothing else. */
+async function lock(connection: MemoryDatabase['connection'], job: SqlJob): Promise<void> {
+  const files = job.sources.flatMap((source) => source.files.map((file) => file.path))
+  const intervals = job.sources.flatMap((source) => (source.intervals === null ? [] : [source.intervals.path]))
+  const allowed = [...files, ...intervals, parquetScratch(job.scratch)].map(quoteText)
+  await connection.run(`set allowed_paths = [${allowed.join(', ')}]`)
+  await connection.run('set enable_external_access = false')
+  await connection.run('set lock_configuration = true')
+}
+
+/** The engine's first line names the kind and the cause; the rest points into the statement. */
+function failure(error: unknown): SqlVerdict {
+  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/[.!]$/, '')
+  return { ok: false, limit: /^Out of (Memory|Range Error: .*temp)/i.test(message), message }
+}
+
+new Socket({ fd: PARENT_FD }).on('close', () => process.exit(1)).resume()
+await main()

@@ -1,0 +1,92 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { duckdbType, LOG_COLUMNS } from '../schema.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+import { fillTemplate, quoteName, quoteText } from './sql-template.ts'
+import type { SourceFile, TableSource } from './table-source.ts'
+
+/** Names of the two relations that stand for a table as of an instant; the public views are made from them. */
+export const visibleRelation = (table: TableName): string => `${table}__visible`
+export const currentRelation = (table: TableName): string => `${table}__current`
+
+/** `create view` statements for known(T) and current(T) of one table (methodology 4.13). */
+export function tableRelations(source: TableSource, as_of: Micros): string[] {
+  const visible = fillTemplate('rows_visible', {
+    view: visibleRelation(source.table),
+    columns: columnList(source.table),
+    rows: filesRelation(source.table, filesUpTo(source.files, as_of)),
+    as_of: instantLiteral(as_of),
+  })
+  return [visible, currentStatement(source, as_of)]
+}
+
+/** All columns of a table with the log's own, as a select list. */
+export function columnList(table: TableName): string {
+  return columnNames(table).map(quoteName).join(', ')
+}
+
+/** The files as a relation; without files an empty one of the same columns and types. */
+export function filesRelation(table: TableName, files: readonly SourceFile[]): string {
+  if (files.length > 0) return parquetRelation(files.map((file) => file.path))
+  const schema = { ...tableSchema(table).columns, ...LOG_COLUMNS }
+  const columns = Object.entries(schema).map(([name, type]) => `null::${duckdbType(type)} as ${quoteName(name)}`)
+  return `(select ${columns.join(', ')} where false)`
+}
+
+/** Exactly these Parquet files; folder names never become columns. */
+export function parquetRelation(paths: readonly string[]): string {
+  return `read_parquet([${paths.map(quoteText).join(', ')}], hive_partitioning = false)`
+}
+
+/** A TIMESTAMPTZ literal. */
+export function instantLiteral(micros: Micros): string {
+  return `timestamptz '${formatMicros(micros)}'`
+}
+
+/** The columns that identify a chain. */
+export function chainList(table: TableName): string {
+  return tableSchema(table).chain.map(quoteName).join(', ')
+}
+
+/** The key whose greatest row is current, every column in the given direction. */
+export function currentKey(table: TableName, direction: 'asc' | 'desc'): string {
+  const columns = [...tableSchema(table).current, 'published_at', 'row_ordinal']
+  return columns.map((name) => `${quoteName(name)} ${direction}`).join(', ')
+}
+
+function currentStatement(source: TableSource, as_of: Micros): string {
+  const { table, intervals } = source
+  const view = currentRelation(table)
+  const columns = columnList(table)
+  const chain = chainList(table)
+  const newest = currentKey(table, 'desc')
+  if (intervals === null) {
+    return fillTemplate('current_by_window', { view, columns, visible: visibleRelation(table), chain, newest })
+  }
+  const covered = { view, columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
+  const tail = tailFiles(source, intervals.covered_to, as_of)
+  if (tail.length === 0) return fillTemplate('current_by_intervals', covered)
+  return fillTemplate('current_by_intervals_and_tail', {
+    ...covered,
+    tail: filesRelation(table, tail),
+    covered: instantLiteral(intervals.covered_to),
+    chain,
+    same_chain: tableSchema(table)
+      .chain.map((name) => `c.${quoteName(name)} is not distinct from t.${quoteName(name)}`)
+      .join(' and '),
+    newest,
+  })
+}
+
+/** Files that may hold rows published after `covered_to` and not after as_of; a merged file may reach over both. */
+function tailFiles(source: TableSource, covered_to: Micros, as_of: Micros): readonly SourceFile[] {
+  if (as_of <= covered_to) return []
+  return filesUpTo(source.files, as_of).filter((file) => file.published_to > covered_to)
+}
+
+function filesUpTo(files: readonly SourceFile[], as_of: Micros): readonly SourceFile[] {
+  return files.filter((file) => file.published_from <= as_of)
+}
+
+function columnNames(table: TableName): string[] {
+  return [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
+}

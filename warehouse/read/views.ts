@@ -1,0 +1,86 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { TableName } from '../tables.ts'
+import { fillTemplate } from './sql-template.ts'
+import { currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
+
+/**
+ * The public views: names and columns are the interface's. The plain view shows current(T), `<view>_history` every visible
+ * revision. Each names the tables it is made from; order matters, a view may read the ones above it.
+ */
+const VIEWS = {
+  market_quote: { tables: ['market_quote'], statement: asStored('market_quote') },
+  market_observation: {
+    tables: ['market_quote'],
+    statement: (view, suffix) => fillTemplate('market_observation', { view, quotes: `market_quote${suffix}` }),
+  },
+  public_trade: { tables: ['public_trade'], statement: asStored('public_trade') },
+  event: { tables: ['event'], statement: asStored('event') },
+  market: { tables: ['market'], statement: asStored('market') },
+  market_resolution: { tables: ['market_resolution'], statement: asStored('market_resolution') },
+  methodology: { tables: ['methodology'], statement: asStored('methodology') },
+  index_definition: {
+    tables: ['index_definition', 'index_version'],
+    statement: (view, suffix, as_of) =>
+      fillTemplate('index_definition', {
+        view,
+        rows: rowsOf('index_definition', suffix),
+        versions: currentRelation('index_version'),
+        as_of: instantLiteral(as_of),
+      }),
+  },
+  index_version: {
+    tables: ['index_version'],
+    statement: (view, suffix) =>
+      fillTemplate('index_version', {
+        view,
+        rows: rowsOf('index_version', suffix),
+        versions: currentRelation('index_version'),
+      }),
+  },
+  constituent: {
+    tables: ['index_version'],
+    statement: (view, suffix) => fillTemplate('constituent', { view, versions: `index_version${suffix}` }),
+  },
+  index_link: { tables: ['index_link'], statement: asStored('index_link') },
+  index_observation: {
+    tables: ['index_observation'],
+    statement: (view, suffix) => fillTemplate('index_observation', { view, rows: rowsOf('index_observation', suffix) }),
+  },
+  index_observation_input: {
+    tables: ['index_observation'],
+    statement: (view, suffix) =>
+      fillTemplate('index_observation_input', { view, observations: `index_observation${suffix}` }),
+  },
+} as const satisfies Record<string, View>
+
+type View = {
+  readonly tables: readonly TableName[]
+  readonly statement: (view: string, suffix: Suffix, as_of: Micros) => string
+}
+type Suffix = '' | '_history'
+
+/** Every public view with its history form, in the order in which they are created. */
+export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS).flatMap((view) => [view, `${view}_history`])
+
+/** The tables a public view reads, or null when there is no view of that name. */
+export function tablesOfView(name: string): readonly TableName[] | null {
+  const base = name.replace(/_history$/, '')
+  return Object.hasOwn(VIEWS, base) ? VIEWS[base as keyof typeof VIEWS].tables : null
+}
+
+/** `create view` statements of every public view that these tables suffice for. */
+export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
+  const enough = Object.entries<View>(VIEWS).filter(([, view]) => view.tables.every((table) => tables.includes(table)))
+  return enough.flatMap(([name, view]) => [
+    view.statement(name, '', as_of),
+    view.statement(`${name}_history`, '_history', as_of),
+  ])
+}
+
+function rowsOf(table: TableName, suffix: Suffix): string {
+  return suffix === '' ? currentRelation(table) : visibleRelation(table)
+}
+
+function asStored(table: TableName): View['statement'] {
+  return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
+}

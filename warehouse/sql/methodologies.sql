@@ -1,0 +1,6 @@
+-- Every visible methodology version.
+--
+-- returns  one row a version
+select *
+from methodology
+order by methodology_id, version;

@@ -1,0 +1,19 @@
+-- Current public trades of some markets; a trade whose current record voids it is left out.
+--
+-- params   $market_ids  VARCHAR[]   mkt_...
+--          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
+-- returns  one row a trade, ascending by time
+select
+  trade_id,
+  market_id,
+  outcome_id,
+  coalesce(source_series_id, '') as source_series_id,
+  price,
+  quantity,
+  source_at,
+  received_at,
+  if($from_publication, greatest(received_at, published_at), received_at) as known_at
+from public_trade
+where market_id in (select unnest($market_ids))
+  and correction_kind is distinct from 'void'
+order by market_id, outcome_id, source_at, received_at, trade_id;

@@ -1,0 +1,151 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Micros } from '../../primitives/instants.ts'
+import type { ProducedObject, Store, StoredObject, StoreKey } from './store.ts'
+import { storeError } from './store-error.ts'
+
+/** Where unfinished objects are written before `link` or `rename` gives them their name; vacuum empties it. */
+export const UNFINISHED = '.unfinished'
+
+/** The calls that durability rests on, so that a test can record their order or let one fail. */
+export type LocalFiles = {
+  write(path: string, bytes: Uint8Array): Promise<void>
+  syncFile(path: string): Promise<void>
+  syncFolder(path: string): Promise<void>
+  link(from: string, to: string): Promise<void>
+}
+
+const FILES: LocalFiles = {
+  async write(path, bytes) {
+    const file = await open(path, 'wx')
+    await file.writeFile(bytes).finally(() => file.close())
+  },
+  syncFile: sync,
+  syncFolder: sync,
+  link,
+}
+
+/**
+ * A store in a local folder. `link(2)` is the conditional write: it gives a finished, flushed file its name or fails when
+ * the name is taken, so a reader never sees half an object. A name is durable once its folder is flushed, a new folder
+ * once its parent is; both are done before a call resolves.
+ */
+export function openLocalStore(root: string, files: LocalFiles = FILES): Store {
+  const path = (key: StoreKey) => join(root, key)
+  const durable_folders = new Set<string>()
+
+  /** Makes the folder of `file` and flushes every folder up to the root, once in the life of this store. */
+  async function prepareFolder(folder: string): Promise<void> {
+    if (durable_folders.has(folder)) return
+    await mkdir(folder, { recursive: true })
+    for (let at = folder; at.length > root.length; at = dirname(at)) await files.syncFolder(dirname(at))
+    durable_folders.add(folder)
+  }
+
+  /** Writes a flushed file under a name of its own, hands it to `place`, and removes that name again. */
+  async function withUnfinished<T>(bytes: Uint8Array, place: (unfinished: string) => Promise<T>): Promise<T> {
+    await prepareFolder(path(UNFINISHED))
+    const unfinished = path(`${UNFINISHED}/${randomUUID()}`)
+    try {
+      await files.write(unfinished, bytes)
+      await files.syncFile(unfinished)
+      return await place(unfinished)
+    } finally {
+      await rm(unfinished, { force: true })
+    }
+  }
+
+  async function putIfAbsent(key: StoreKey, bytes: Uint8Array): Promise<boolean> {
+    const target = path(key)
+    await prepareFolder(dirname(target))
+    return withUnfinished(bytes, async (unfinished) => {
+      const placed = await files.link(unfinished, target).then(() => true, absentOn('EEXIST', false))
+      if (placed) await files.syncFolder(dirname(target))
+      return placed
+    })
+  }
+
+  async function replace(key: StoreKey, bytes: Uint8Array): Promise<void> {
+    const target = path(key)
+    await prepareFolder(dirname(target))
+    await withUnfinished(bytes, async (unfinished) => {
+      await rename(unfinished, target)
+      await files.syncFolder(dirname(target))
+    })
+  }
+
+  async function putProduced(key: StoreKey, produce: (path: string) => Promise<void>): Promise<ProducedObject> {
+    const target = path(key)
+    try {
+      await prepareFolder(dirname(target))
+      await produce(target)
+      await files.syncFile(target)
+      await files.syncFolder(dirname(target))
+      return { ...(await statOf(key))!, sha256: await hashFile(target) }
+    } catch (error) {
+      await rm(target, { force: true })
+      throw error
+    }
+  }
+
+  async function statOf(key: StoreKey): Promise<StoredObject | null> {
+    const found = await stat(path(key)).catch(absentOn('ENOENT', null))
+    return found && { key, size_bytes: found.size, modified_at: Math.floor(found.mtimeMs * 1000) }
+  }
+
+  return {
+    root,
+    now: async (): Promise<Micros> => Date.now() * 1000,
+    get: (key) => readFile(path(key)).catch(absentOn('ENOENT', null)),
+    stat: statOf,
+    putIfAbsent: (key, bytes) => named(root, putIfAbsent(key, bytes)),
+    replace: (key, bytes) => named(root, replace(key, bytes)),
+    putProduced: (key, produce) => named(root, putProduced(key, produce)),
+    localPath: async (key) => path(key),
+    delete: (key) => named(root, rm(path(key), { force: true })),
+    async *list(folder) {
+      const entries = await readdir(path(folder), { recursive: true, withFileTypes: true }).catch(
+        absentOn('ENOENT', []),
+      )
+      for (const entry of entries) {
+        if (!entry.isFile()) continue
+        const key = join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1)
+        const found = await statOf(key)
+        if (found !== null) yield found // else it was deleted meanwhile
+      }
+    },
+  }
+}
+
+async function named<T>(root: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw storeError(error, root)
+  }
+}
+
+function absentOn<T>(code: string, value: T) {
+  return (error: NodeJS.ErrnoException): T => {
+    if (error.code === code) return value
+    throw error
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** SHA-256 of a file as hex; large files are read in pieces. */
+export async function hashFile(path: string): Promise<string> {
+  const { size } = await stat(path)
+  const hash = createHash('sha256')
+  if (size <= WHOLE_BYTES_MAX) return hash.update(await readFile(path)).digest('hex')
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer)
+  return hash.digest('hex')
+}
+
+const WHOLE_BYTES_MAX = 16 << 20

@@ -1,0 +1,391 @@
+import { type ColumnType, decimal, list, struct, type TableSchema } from './schema.ts'
+
+/**
+ * The tables of the warehouse: one description from which the Parquet files, the table logs, the views and the checks are made.
+ * Field names are the interface's; every row also gets `published_at` (the commit's stamp) and `row_ordinal` (its place in the
+ * commit), assigned by the log and never by a caller; together they are the commit sequence that breaks ties.
+ *
+ * chain    columns that identify one correction chain
+ * current  the row of a chain that is current: greatest by these columns, then by (published_at, row_ordinal) (methodology 4.13)
+ * sort     order of the rows inside a file
+ */
+const PRICE = decimal(18, 9)
+const QUANTITY = decimal(18, 6)
+const WEIGHT = decimal(18, 10)
+const LEVEL = decimal(18, 4)
+const WIDE = decimal(38, 12)
+const ID: ColumnType = 'VARCHAR'
+const TEXT: ColumnType = 'VARCHAR'
+const TIME: ColumnType = 'TIMESTAMPTZ'
+
+const REVISED = { revision: 'INTEGER', supersedes_id: ID, correction_reason: TEXT } as const
+const RECEIVED = { source_at: TIME, received_at: TIME } as const
+const CURRENT_REVISION = ['revision']
+const CURRENT_RECEIVED = ['received_at', 'revision']
+
+const MAPPING = struct({
+  mapping_id: ID,
+  venue_id: ID,
+  source_event_id: ID,
+  source_series_id: ID,
+  source_market_id: ID,
+  source_outcome_id: ID,
+  valid_from: TIME,
+  valid_to: TIME,
+})
+
+export const TABLES = {
+  /** Wide quote record: one per market, outcome and source instant. `market_observation` is its long view. */
+  market_quote: {
+    columns: {
+      record_id: ID,
+      ...REVISED,
+      venue_id: ID,
+      source_series_id: ID,
+      source_market_id: ID,
+      market_id: ID,
+      outcome_id: ID,
+      bid: PRICE,
+      ask: PRICE,
+      bid_depth: QUANTITY,
+      ask_depth: QUANTITY,
+      last_trade: PRICE,
+      last_trade_at: TIME,
+      reported_probability: PRICE,
+      raw_value: TEXT,
+      source_sequence: 'BIGINT',
+      quality_state: TEXT,
+      is_final: 'BOOLEAN',
+      confirmed_at: TIME,
+      ...RECEIVED,
+    },
+    required: [
+      'record_id',
+      'revision',
+      'venue_id',
+      'source_market_id',
+      'market_id',
+      'outcome_id',
+      'source_at',
+      'received_at',
+    ],
+    chain: ['venue_id', 'source_series_id', 'source_market_id', 'outcome_id', 'source_at'],
+    current: CURRENT_RECEIVED,
+    sort: ['market_id', 'outcome_id', 'source_series_id', 'source_at', 'received_at'],
+  },
+  public_trade: {
+    columns: {
+      trade_id: ID,
+      ...REVISED,
+      venue_id: ID,
+      source_series_id: ID,
+      source_market_id: ID,
+      market_id: ID,
+      outcome_id: ID,
+      price: PRICE,
+      quantity: QUANTITY,
+      aggressor_side: TEXT,
+      source_trade_id: ID,
+      source_sequence: 'BIGINT',
+      correction_kind: TEXT,
+      ...RECEIVED,
+    },
+    required: [
+      'trade_id',
+      'revision',
+      'venue_id',
+      'source_market_id',
+      'market_id',
+      'outcome_id',
+      'price',
+      'quantity',
+      'source_at',
+      'received_at',
+    ],
+    chain: ['venue_id', 'source_market_id', 'source_trade_id'],
+    current: CURRENT_RECEIVED,
+    sort: ['market_id', 'outcome_id', 'source_at', 'received_at'],
+  },
+  event: {
+    columns: {
+      event_id: ID,
+      ...REVISED,
+      slug: TEXT,
+      title: TEXT,
+      description: TEXT,
+      category: TEXT,
+      regions: list(TEXT),
+      status: TEXT,
+      event_start: TIME,
+      event_end: TIME,
+      market_ids: list(ID),
+      source_mappings: list(struct({ venue_id: ID, source_event_id: ID, source_series_id: ID, source_url: TEXT })),
+      created_at: TIME,
+      updated_at: TIME,
+      ...RECEIVED,
+    },
+    required: ['event_id', 'revision', 'title', 'source_at', 'received_at'],
+    chain: ['event_id'],
+    current: CURRENT_RECEIVED,
+    sort: ['event_id', 'received_at'],
+  },
+  market: {
+    columns: {
+      market_id: ID,
+      ...REVISED,
+      event_id: ID,
+      slug: TEXT,
+      title: TEXT,
+      status: TEXT,
+      outcome_type: TEXT,
+      outcomes: list(struct({ outcome_id: ID, label: TEXT, status: TEXT, payout_value: decimal(18, 6) })),
+      rules: struct({
+        rules_version: TEXT,
+        resolution_question: TEXT,
+        resolution_sources: list(TEXT),
+        resolution_criteria: TEXT,
+        dispute_policy_uri: TEXT,
+        timezone: TEXT,
+      }),
+      schedule: struct({ opens_at: TIME, closes_at: TIME, expected_resolution_at: TIME }),
+      venue_mapping: struct({
+        venue_id: ID,
+        source_market_id: ID,
+        source_outcome_ids: list(ID),
+        mapping_version: TEXT,
+        valid_from: TIME,
+        valid_to: TIME,
+      }),
+      created_at: TIME,
+      updated_at: TIME,
+      ...RECEIVED,
+    },
+    required: ['market_id', 'revision', 'event_id', 'title', 'outcome_type', 'source_at', 'received_at'],
+    chain: ['market_id'],
+    current: CURRENT_RECEIVED,
+    sort: ['market_id', 'received_at'],
+  },
+  market_resolution: {
+    columns: {
+      resolution_id: ID,
+      ...REVISED,
+      market_id: ID,
+      venue_id: ID,
+      source_series_id: ID,
+      source_market_id: ID,
+      winning_outcome_ids: list(ID),
+      payouts: list(struct({ outcome_id: ID, payout: decimal(18, 9) })),
+      resolved_at: TIME,
+      evidence: list(struct({ evidence_id: ID, kind: TEXT, source_uri: TEXT, observed_at: TIME, content_hash: TEXT })),
+      resolver: struct({ kind: TEXT, resolver_id: ID }),
+      dispute_window_ends_at: TIME,
+      finality: TEXT,
+      ...RECEIVED,
+    },
+    required: [
+      'resolution_id',
+      'revision',
+      'market_id',
+      'venue_id',
+      'source_market_id',
+      'finality',
+      'source_at',
+      'received_at',
+    ],
+    chain: ['venue_id', 'source_series_id', 'source_market_id', 'source_at'],
+    current: CURRENT_RECEIVED,
+    sort: ['market_id', 'source_at', 'received_at'],
+  },
+  methodology: {
+    columns: {
+      methodology_id: ID,
+      version: TEXT,
+      status: TEXT,
+      name: TEXT,
+      document_uri: TEXT,
+      content_hash: TEXT,
+      supersedes_version: TEXT,
+      parameters: TEXT,
+      text_sha256: TEXT,
+    },
+    required: ['methodology_id', 'version', 'status', 'content_hash', 'parameters', 'text_sha256'],
+    chain: ['methodology_id', 'version'],
+    current: [],
+    sort: ['methodology_id', 'version'],
+  },
+  index_definition: {
+    columns: {
+      index_id: ID,
+      ...REVISED,
+      slug: TEXT,
+      symbol: TEXT,
+      name: TEXT,
+      description: TEXT,
+      family: TEXT,
+      status: TEXT,
+      unit: TEXT,
+      base_value: LEVEL,
+      base_date: TIME,
+      tags: list(TEXT),
+      created_at: TIME,
+      updated_at: TIME,
+    },
+    required: ['index_id', 'revision', 'slug', 'symbol', 'status', 'unit', 'base_value', 'base_date'],
+    chain: ['index_id'],
+    current: CURRENT_REVISION,
+    sort: ['index_id', 'revision'],
+  },
+  /** effective_to is derived from the successor in the view, never written. `definition` is the version as given, RFC 8785. */
+  index_version: {
+    columns: {
+      index_version_id: ID,
+      index_id: ID,
+      version: TEXT,
+      status: TEXT,
+      effective_from: TIME,
+      methodology_id: ID,
+      methodology_version: TEXT,
+      mode: TEXT,
+      calculation_frequency: TEXT,
+      rebalance_rule: TEXT,
+      weight_sum: WEIGHT,
+      minimum_coverage_ratio: decimal(18, 10),
+      approved_by: TEXT,
+      approved_at: TIME,
+      supersedes_version_id: ID,
+      change_summary: list(TEXT),
+      definition: TEXT,
+      constituents: list(
+        struct({
+          constituent_id: ID,
+          market_id: ID,
+          outcome_id: ID,
+          target_weight: WEIGHT,
+          effective_weight_at_publication: WEIGHT,
+          weight_cap: WEIGHT,
+          normalization: TEXT,
+          eligibility_status: TEXT,
+          eligibility_reason_codes: list(TEXT),
+          rating_assessment_id_at_selection: ID,
+          market_mapping: MAPPING,
+        }),
+      ),
+    },
+    required: [
+      'index_version_id',
+      'index_id',
+      'version',
+      'status',
+      'effective_from',
+      'mode',
+      'weight_sum',
+      'definition',
+    ],
+    chain: ['index_version_id'],
+    current: [],
+    sort: ['index_id', 'effective_from'],
+  },
+  /** K per version, append-only (methodology 4.5). */
+  index_link: {
+    columns: {
+      index_id: ID,
+      index_version_id: ID,
+      ...REVISED,
+      link_factor: WIDE,
+      link_at: TIME,
+      previous_link_factor: WIDE,
+      level_at_link: LEVEL,
+      composition_step: LEVEL,
+    },
+    required: ['index_id', 'index_version_id', 'revision', 'link_factor', 'link_at'],
+    chain: ['index_version_id'],
+    current: CURRENT_REVISION,
+    sort: ['index_id', 'link_at'],
+  },
+  /** One level and its inputs are one row, so they are one atomic commit. */
+  index_observation: {
+    columns: {
+      observation_id: ID,
+      ...REVISED,
+      index_id: ID,
+      index_version_id: ID,
+      index_version: TEXT,
+      methodology_id: ID,
+      methodology_version: TEXT,
+      tick_at: TIME,
+      level: LEVEL,
+      unit: TEXT,
+      calculated_at: TIME,
+      source_cutoff_at: TIME,
+      quality_state: TEXT,
+      underlying_quality_state: TEXT,
+      coverage_ratio: decimal(18, 6),
+      confidence: LEVEL,
+      link_factor: WIDE,
+      reason_codes: list(TEXT),
+      missing_constituent_ids: list(ID),
+      excluded_inputs: list(
+        struct({
+          constituent_id: ID,
+          observation_id: ID,
+          rule: TEXT,
+          raw_value: TEXT,
+          reference_value: TEXT,
+          threshold: TEXT,
+        }),
+      ),
+      input_observation_ids: list(ID),
+      calculation_run_id: ID,
+      input_digest: TEXT,
+      record_hash: TEXT,
+      inputs: list(
+        struct({
+          constituent_id: ID,
+          market_id: ID,
+          outcome_id: ID,
+          source_observation_id: ID,
+          target_weight: WEIGHT,
+          weight_applied: WEIGHT,
+          normalization: TEXT,
+          raw_value: decimal(18, 6),
+          normalized_value: decimal(18, 6),
+          freshness_class: TEXT,
+          mark_rule: TEXT,
+          exclusion_reason: TEXT,
+          contribution: WIDE,
+          provisional: 'BOOLEAN',
+          pending: 'BOOLEAN',
+          reason_codes: list(TEXT),
+          legs: list(
+            struct({
+              market_id: ID,
+              outcome_id: ID,
+              mark_rule: TEXT,
+              origin_rule: TEXT,
+              value: decimal(18, 6),
+              freshness_class: TEXT,
+              source_at: TIME,
+              confirmed_at: TIME,
+              mark_cutoff_at: TIME,
+              source_observation_ids: list(ID),
+              window_observation_ids: list(ID),
+            }),
+          ),
+        }),
+      ),
+    },
+    required: ['observation_id', 'revision', 'index_id', 'index_version_id', 'tick_at', 'quality_state', 'record_hash'],
+    chain: ['index_id', 'tick_at'],
+    current: CURRENT_REVISION,
+    sort: ['index_id', 'tick_at', 'revision'],
+  },
+} as const satisfies Record<string, TableSchema>
+
+export type TableName = keyof typeof TABLES
+
+/** Schema of one table, typed as the general form. */
+export function tableSchema(name: TableName): TableSchema {
+  return TABLES[name]
+}
+
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[]

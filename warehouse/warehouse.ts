@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { ServiceError } from '../primitives/errors.ts'
+import type { Micros } from '../primitives/instants.ts'
+import type { AppendOptions, AppendResult } from './log/append.ts'
+import type { TestPorts } from './log/log-context.ts'
+import { openTableLog, type TableLog } from './log/table-log.ts'
+import { openParquetEngine } from './parquet/parquet-engine.ts'
+import type { Row } from './schema.ts'
+import { openLocalStore } from './store/local-store.ts'
+import { probeStore } from './store/probe-store.ts'
+import type { Store } from './store/store.ts'
+import { TABLE_NAMES, type TableName } from './tables.ts'
+
+export type { AppendOptions, AppendResult } from './log/append.ts'
+export type { Stamp } from './log/choose-stamp.ts'
+export type { CompactedDay, CompactOptions } from './log/compact.ts'
+export type { LiveFile, Snapshot } from './log/log-state.ts'
+export type { TableLog } from './log/table-log.ts'
+export type { TailedVersion, TailOptions } from './log/tail.ts'
+export type { VacuumOptions, VacuumResult } from './log/vacuum.ts'
+export type { LogVerification, Rule, Violation } from './log/verify-log.ts'
+
+export type Warehouse = {
+  readonly root: string
+  /** One commit of `rows` to one table; idempotent per (app_id, app_sequence). `rows` must not be empty. */
+  append(table: TableName, rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+  log(table: TableName): TableLog
+  /** The warehouse's wall clock: the store's own. */
+  now(): Promise<Micros>
+  /** Waits for work begun off the commit path and gives up the engine. */
+  close(): Promise<void>
+}
+
+export type OpenOptions = {
+  readonly root: string
+  /** Makes the warehouse and its empty tables where they are missing. */
+  readonly create?: boolean
+  /** For tests only. */
+  readonly ports?: TestPorts & { readonly store?: Store }
+}
+
+/** Marks a folder as a warehouse. */
+const MARKER = 'warehouse.json'
+
+/**
+ * Opens the warehouse in a folder.
+ * @throws {ServiceError} WAREHOUSE_NOT_FOUND without `create`; WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_STORE_FULL
+ */
+export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
+  const root = resolve(options.root)
+  const ports = options.ports ?? {}
+  const store = ports.store ?? openLocalStore(root)
+  if (options.create !== true) await requireMarker(store, root)
+  const writable = await probeStore(store)
+  if (options.create === true) await store.putIfAbsent(MARKER, Buffer.from(markerText()))
+  const engine = await openParquetEngine()
+  const pending = new Set<Promise<unknown>>()
+  const background = (work: Promise<unknown>) => {
+    const kept = work.catch(() => undefined).finally(() => pending.delete(kept)) // nothing depends on it
+    pending.add(kept)
+  }
+  const logs = new Map<TableName, TableLog>()
+  for (const table of TABLE_NAMES) logs.set(table, openTableLog(table, { store, engine, ports, writable, background }))
+  if (options.create === true) await Promise.all([...logs.values()].map((log) => log.create()))
+  return {
+    root,
+    append: (table, rows, append_options) => logs.get(table)!.append(rows, append_options),
+    log: (table) => logs.get(table)!,
+    now: ports.now ?? store.now,
+    async close() {
+      while (pending.size > 0) await Promise.all(pending)
+      engine.close()
+    },
+  }
+}
+
+function markerText(): string {
+  return `${JSON.stringify({ format: 1, warehouse_id: randomUUID() })}\n`
+}
+
+async function requireMarker(store: Store, root: string): Promise<void> {
+  const bytes = await store.get(MARKER)
+  if (bytes === null) {
+    const allowed = 'a folder that an import has written to'
+    throw new ServiceError('WAREHOUSE_NOT_FOUND', `there is no warehouse in ${root}; allowed: ${allowed}`, { root })
+  }
+  if (isMarker(bytes.toString())) return
+  throw new ServiceError('WAREHOUSE_CORRUPT', `${MARKER} of warehouse ${root} is damaged or of another format than 1`, {
+    root,
+    file: MARKER,
+  })
+}
+
+function isMarker(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { format?: unknown }).format === 1
+  } catch {
+    return false
+  }
+}
