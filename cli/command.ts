@@ -1,0 +1,79 @@
+import { Command, type CommanderError } from 'commander'
+import { ServiceError } from '../primitives/errors.ts'
+import { type Environment, readSettings, type Settings } from './config.ts'
+import type { Output } from './output.ts'
+
+/** What the process gives to every command. */
+export type CommandContext = {
+  readonly output: Output
+  readonly environment: Environment
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal
+  /** Takes the exit code of a command that ended normally. */
+  readonly finish: (exit_code: number) => void
+}
+
+/** Options every command takes, before or after its name. */
+export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }
+
+/** One run of one command. */
+export type Invocation<Options> = {
+  readonly args: readonly string[]
+  readonly options: Options & GlobalOptions
+  readonly settings: Settings
+  readonly output: Output
+  readonly signal: AbortSignal
+}
+
+/** A command's work; gives the exit code when it is not 0. */
+export type Action<Options> = (invocation: Invocation<Options>) => Promise<number | undefined>
+
+/** A command with its examples, which are shown under `--help` and in docs/cli.md. */
+export function defineCommand(name: string, summary: string, examples: readonly string[] = []): Command {
+  const command = new Command(name).description(summary)
+  if (examples.length > 0)
+    command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`)
+  EXAMPLES.set(command, examples)
+  return command
+}
+
+/** The examples of a command made by `defineCommand`. */
+export function examplesOf(command: Command): readonly string[] {
+  return EXAMPLES.get(command) ?? []
+}
+
+const EXAMPLES = new WeakMap<Command, readonly string[]>()
+
+/** Binds `action` to `command`: settings are read, operands are flattened, the exit code is handed over. */
+export function onAction<Options extends object>(
+  command: Command,
+  context: CommandContext,
+  action: Action<Options>,
+): Command {
+  return command.action(async (...received: unknown[]) => {
+    const args = received
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string')
+    const options = command.optsWithGlobals<Options & GlobalOptions>()
+    const settings = readSettings(options, context.environment)
+    const { output, signal } = context
+    context.finish((await action({ args, options, settings, output, signal })) ?? 0)
+  })
+}
+
+/** Turns commander's own complaint into our error: one sentence, with the usage line of the command it is about. */
+export function usageError(command: Command, error: CommanderError): ServiceError {
+  const usage = `${commandPath(command)} ${command.usage()}`
+  if (error.code === 'commander.help') {
+    const allowed = command.commands.map((child) => child.name()).join(', ')
+    return new ServiceError('VALIDATION_USAGE_INVALID', `command is missing; allowed: ${allowed}`, { usage })
+  }
+  const sentence = error.message.replace(/^error: /, '').replace(/\.$/, '')
+  return new ServiceError('VALIDATION_USAGE_INVALID', sentence, { usage })
+}
+
+/** `tidemark index apply` for the command `apply`. */
+export function commandPath(command: Command): string {
+  return command.parent === null ? command.name() : `${commandPath(command.parent)} ${command.name()}`
+}

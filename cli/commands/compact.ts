@@ -1,0 +1,24 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { count } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** `tidemark compact`: rewrites many small files as few; no answer changes. */
+export function compactCommand(context: CommandContext) {
+  const command = defineCommand('compact', 'rewrite many small files as few; no answer changes', ['tidemark compact'])
+  return onAction(command, context, async ({ settings, output, signal }) => {
+    const { compactWarehouse } = await import('../../operations/compact-warehouse.ts')
+    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+      compactWarehouse({ warehouse, signal }),
+    )
+    if (output.json) return void (await output.document(report))
+    await output.table(
+      ['table', 'files before', 'files after', 'rows'],
+      report.tables.map((table) => [
+        table.table,
+        count(table.files_before),
+        count(table.files_after),
+        count(table.rows),
+      ]),
+    )
+  })
+}

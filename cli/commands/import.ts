@@ -1,0 +1,69 @@
+import { Argument } from 'commander'
+import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
+import type { ImportReport } from '../../operations/import-archive.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { clockOption, count } from '../options.ts'
+import type { Output } from '../output.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
+export const ARCHIVES = ['forecastbench', 'quotes'] as const satisfies readonly ArchiveKind[]
+
+const QUARANTINED_SHOWN = 10
+
+/** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
+export function importCommand(context: CommandContext) {
+  const command = defineCommand('import', 'load a recorded archive into the warehouse', [
+    'tidemark import forecastbench data/forecastbench --clock recorded',
+    'tidemark import forecastbench data/forecastbench --json',
+  ])
+    .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
+    .argument('<dir>', 'folder with the files of the archive')
+    .addOption(clockOption())
+  return onAction<{ clock: 'wall' | 'recorded' }>(
+    command,
+    context,
+    async ({ args, options, settings, output, signal }) => {
+      const { importArchive } = await import('../../operations/import-archive.ts')
+      const [archive, dir] = args as [string, string]
+      const progress = await output.progress('import')
+      const report = await withWarehouse(settings, { create: true }, (warehouse) =>
+        importArchive({ archive, dir, clock: options.clock, warehouse, signal, on_progress: progress.update }),
+      ).finally(progress.finish)
+      await (output.json ? output.document(report) : printReport(output, report))
+    },
+  )
+}
+
+async function printReport(output: Output, report: ImportReport): Promise<void> {
+  await output.table(
+    ['archive', 'read', 'new', 'revised', 'duplicate', 'quarantined', 'reference', 'commits'],
+    [
+      [
+        report.archive,
+        count(report.records_read),
+        count(report.records_new),
+        count(report.records_revised),
+        count(report.records_duplicate),
+        count(report.records_quarantined),
+        count(report.reference_records),
+        count(report.commits),
+      ],
+    ],
+  )
+  await output.line(`values from ${report.first_source_at ?? '-'} to ${report.last_source_at ?? '-'}`)
+  await printQuarantine(output, report)
+}
+
+async function printQuarantine(output: Output, report: ImportReport): Promise<void> {
+  const shown = report.quarantine.slice(0, QUARANTINED_SHOWN)
+  if (shown.length === 0) return
+  const { QUARANTINE_REASONS } = await import('../../pipelines/venues/quarantine.ts')
+  await output.line()
+  await output.table(
+    ['quarantined file', 'line', 'reason', 'meaning'],
+    shown.map(({ file, line, reason }) => [file, line, reason, QUARANTINE_REASONS[reason]]),
+  )
+  const more = report.records_quarantined - shown.length
+  if (more > 0) await output.line(`… and ${count(more)} more`)
+}

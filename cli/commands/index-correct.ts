@@ -1,0 +1,48 @@
+import { Option } from 'commander'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { count, fromOption, toOption } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+const REASONS = [
+  'LATE_DATA',
+  'SOURCE_CORRECTION',
+  'TRADE_VOIDED',
+  'RESOLUTION_CORRECTED',
+  'WEIGHT_ERROR',
+  'CODE_ERROR',
+  'MAPPING_ERROR',
+]
+
+type Options = { from?: string; to?: string; reason: string }
+
+/** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed. */
+export function correctCommand(context: CommandContext) {
+  const command = defineCommand('correct', 'publish revisions of the levels whose admitted inputs changed', [
+    'tidemark index correct idx_demo --reason LATE_DATA',
+    'tidemark index correct idx_demo --from 2026-01-01T00:00:00Z --to 2026-01-08T00:00:00Z --reason RESOLUTION_CORRECTED',
+  ])
+    .argument('<index>', 'index id')
+    .addOption(fromOption())
+    .addOption(toOption())
+    .addOption(new Option('--reason <code>', 'why the levels change').choices(REASONS).makeOptionMandatory())
+  return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
+    const { correctIndex } = await import('../../operations/correct-index.ts')
+    const range = { from: options.from ?? null, to: options.to ?? null }
+    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+      correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),
+    )
+    if (output.json) return void (await output.document(report))
+    await output.table(
+      ['tick', 'old level', 'new level', 'basis points', 'restatement', 'observation'],
+      report.revised.map((revision) => [
+        revision.tick_at,
+        revision.old_level,
+        revision.new_level,
+        revision.basis_points,
+        revision.restatement,
+        revision.observation_id,
+      ]),
+    )
+    await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
+  })
+}

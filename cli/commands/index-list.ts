@@ -1,0 +1,30 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** `tidemark index list`: every index with its latest level. */
+export function listCommand(context: CommandContext) {
+  const command = defineCommand('list', 'list the indexes with their latest levels', ['tidemark index list']).addOption(
+    asOfOption(),
+  )
+  return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
+    const { listIndexes } = await import('../../operations/list-indexes.ts')
+    const indexes = await withWarehouse(settings, { create: false }, (warehouse) =>
+      listIndexes({ as_of: options.asOf ?? null, warehouse }),
+    )
+    if (output.json) return void (await output.document(indexes))
+    await output.table(
+      ['index', 'symbol', 'name', 'status', 'version', 'latest tick', 'level', 'state'],
+      indexes.map((index) => [
+        index.index_id,
+        index.symbol,
+        index.name,
+        index.status,
+        index.active_version,
+        index.latest?.tick_at,
+        index.latest?.level,
+        index.latest?.quality_state,
+      ]),
+    )
+  })
+}

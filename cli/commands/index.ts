@@ -1,0 +1,29 @@
+import { type CommandContext, defineCommand } from '../command.ts'
+import { applyCommand } from './index-apply.ts'
+import { candlesCommand } from './index-candles.ts'
+import { computeCommand } from './index-compute.ts'
+import { correctCommand } from './index-correct.ts'
+import { diffCommand } from './index-diff.ts'
+import { listCommand } from './index-list.ts'
+import { replayCommand } from './index-replay.ts'
+import { showCommand } from './index-show.ts'
+import { verifyCommand } from './index-verify.ts'
+
+const COMMANDS = [
+  applyCommand,
+  computeCommand,
+  replayCommand,
+  correctCommand,
+  verifyCommand,
+  diffCommand,
+  listCommand,
+  showCommand,
+  candlesCommand,
+]
+
+/** `tidemark index ...`: define, publish, replay, correct and verify indexes. */
+export function indexCommand(context: CommandContext) {
+  const group = defineCommand('index', 'define, publish, replay, correct and verify indexes')
+  for (const command of COMMANDS) group.addCommand(command(context))
+  return group
+}

@@ -1,0 +1,64 @@
+import { Option } from 'commander'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { SqlFormat } from '../../warehouse/export/format.ts'
+import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import { asOfOption, count } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+const FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const satisfies readonly SqlFormat[]
+const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']
+
+type Options = { asOf?: string; format?: SqlFormat; out?: string }
+
+/** `tidemark sql`: one read-only SELECT over the views, as they were known at an instant. */
+export function sqlCommand(context: CommandContext) {
+  const command = defineCommand('sql', 'run one read-only SELECT over the views, as of an instant', [
+    'tidemark sql "select count(*), sum(value) from market_observation"',
+    'tidemark sql --as-of 2026-01-17T00:00:00Z --format csv "select * from market_resolution order by market_id"',
+    'tidemark sql --out observations.arrow "select * from market_observation"',
+  ])
+    .argument('<statement>', 'one SELECT statement')
+    .addOption(asOfOption())
+    .addOption(
+      new Option(
+        '--format <format>',
+        'form of the result (default: by the ending of --out, else table, or json with --json)',
+      ).choices(FORMATS),
+    )
+    .option('--out <file>', 'write the result to this file, which appears complete or not at all')
+  return onAction<Options>(command, context, runStatement)
+}
+
+async function runStatement({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
+  const { runSql } = await import('../../operations/run-sql.ts')
+  const format = formatOf(options)
+  if (options.out === undefined && output.terminal && BINARY.includes(format)) throw binaryOnTerminal(format)
+  const { rows, as_of } = await withWarehouse(settings, { create: false }, (warehouse) =>
+    runSql({
+      warehouse,
+      sql: args[0]!,
+      as_of: options.asOf ?? null,
+      format,
+      out: options.out ?? output.sink(),
+      signal,
+    }),
+  )
+  if (options.out === undefined) return
+  if (output.json) await output.document({ out: options.out, format, rows, as_of })
+  else await output.line(`${count(rows)} rows as of ${as_of} written to ${options.out}`)
+}
+
+/** What was asked for, else what the file's name says, else what the reader can read. */
+function formatOf({ format, out, json }: Invocation<Options>['options']): SqlFormat {
+  if (format !== undefined) return format
+  const ending = out?.slice(out.lastIndexOf('.') + 1)
+  return FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'table')
+}
+
+function binaryOnTerminal(format: SqlFormat): ServiceError {
+  return new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `format is ${format} and standard output is a terminal; allowed: --out FILE, or a pipe`,
+    { format },
+  )
+}

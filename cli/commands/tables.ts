@@ -1,0 +1,28 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { count } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** `tidemark tables`: what the warehouse holds. */
+export function tablesCommand(context: CommandContext) {
+  const command = defineCommand('tables', 'list the tables: rows, files, bytes, publication span, log version', [
+    'tidemark tables',
+    'tidemark tables --json',
+  ])
+  return onAction(command, context, async ({ settings, output }) => {
+    const { listTables } = await import('../../operations/list-tables.ts')
+    const tables = await withWarehouse(settings, { create: false }, (warehouse) => listTables({ warehouse }))
+    if (output.json) return void (await output.document(tables))
+    await output.table(
+      ['table', 'rows', 'files', 'bytes', 'first published', 'last published', 'version'],
+      tables.map((table) => [
+        table.table,
+        count(table.rows),
+        count(table.files),
+        count(table.bytes),
+        table.first_published_at,
+        table.last_published_at,
+        table.log_version,
+      ]),
+    )
+  })
+}

@@ -1,0 +1,25 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { count } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention. */
+export function vacuumCommand(context: CommandContext) {
+  const command = defineCommand('vacuum', 'delete files that nothing refers to any more', [
+    'tidemark vacuum --dry-run',
+    'tidemark vacuum --retention P7D',
+  ])
+    .option('--retention <duration>', 'keep unreferenced files younger than this', 'P7D')
+    .option('--dry-run', 'say what would be deleted, delete nothing')
+  return onAction<{ retention: string; dryRun?: boolean }>(command, context, async ({ options, settings, output }) => {
+    const { vacuumWarehouse } = await import('../../operations/vacuum-warehouse.ts')
+    const { retention, dryRun: dry_run = false } = options
+    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+      vacuumWarehouse({ warehouse, retention, dry_run }),
+    )
+    if (output.json) return void (await output.document(report))
+    await output.table(
+      ['table', dry_run ? 'would delete' : 'deleted', 'bytes'],
+      report.tables.map((table) => [table.table, count(table.files), count(table.bytes)]),
+    )
+  })
+}

@@ -1,0 +1,107 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { ServiceError } from '../primitives/errors.ts'
+
+/** The one place that reads the environment: every setting, where it comes from and what it is when nothing is said. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Settings given on the command line; they win over the environment. */
+export type SettingFlags = { readonly home?: string; readonly warehouse?: string }
+
+export type Settings = {
+  /** Folder of everything that `tidemark up` makes; absolute. */
+  readonly home: string
+  /** Folder of the warehouse; absolute. */
+  readonly warehouse: string
+  /** Folder of downloads and derived files that may be deleted at any time; absolute. */
+  readonly cache: string
+  /** Print stack traces of internal errors. */
+  readonly debug: boolean
+}
+
+export type SettingSource = 'flag' | 'environment' | 'default'
+
+export type SettingRow = {
+  readonly setting: keyof Settings
+  readonly value: string
+  readonly source: SettingSource
+  readonly environment_variable: string
+  readonly meaning: string
+}
+
+type Found = { readonly value: string; readonly source: SettingSource }
+
+/** The environment of this process. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/**
+ * The settings of one run: flag, else environment variable (an empty one counts as unset), else default.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID when TIDEMARK_DEBUG is neither 0 nor 1
+ */
+export function readSettings(flags: SettingFlags, environment: Environment): Settings {
+  const found = findSettings(flags, environment)
+  return {
+    home: resolve(found.home.value),
+    warehouse: resolve(found.warehouse.value),
+    cache: resolve(found.cache.value),
+    debug: parseSwitch(found.debug.value, 'TIDEMARK_DEBUG'),
+  }
+}
+
+/** Every setting with its value and source, for `tidemark config`; passwords inside a value are masked. */
+export function describeSettings(flags: SettingFlags, environment: Environment): SettingRow[] {
+  const settings = readSettings(flags, environment)
+  const found = findSettings(flags, environment)
+  return (Object.keys(MEANINGS) as (keyof Settings)[]).map((setting) => ({
+    setting,
+    value: maskPassword(String(settings[setting])),
+    source: found[setting].source,
+    environment_variable: `TIDEMARK_${setting.toUpperCase()}`,
+    meaning: MEANINGS[setting],
+  }))
+}
+
+/** `scheme://user:password@host` with the password replaced by `***`; any other text as it is. */
+export function maskPassword(value: string): string {
+  return value.replace(/(:\/*[^\s:/@]*:)\S+@/, '$1***@')
+}
+
+const MEANINGS: Record<keyof Settings, string> = {
+  home: 'folder of everything that `tidemark up` makes',
+  warehouse: 'folder of the warehouse',
+  cache: 'folder of downloads and derived files, may be deleted at any time',
+  debug: 'print stack traces of internal errors (1) or not (0)',
+}
+
+function findSettings(flags: SettingFlags, environment: Environment): Record<keyof Settings, Found> {
+  const home = find(flags.home, environment.TIDEMARK_HOME, '.tidemark')
+  return {
+    home,
+    warehouse: findWarehouse(home, flags, environment),
+    cache: find(undefined, environment.TIDEMARK_CACHE, join(homedir(), '.cache', 'tidemark')),
+    debug: find(undefined, environment.TIDEMARK_DEBUG, '0'),
+  }
+}
+
+/** A home named on the command line brings its own warehouse, whatever the environment says. */
+function findWarehouse(home: Found, flags: SettingFlags, environment: Environment): Found {
+  const inside = join(home.value, 'warehouse')
+  if (flags.warehouse === undefined && home.source === 'flag') return { value: inside, source: 'flag' }
+  return find(flags.warehouse, environment.TIDEMARK_WAREHOUSE, inside)
+}
+
+function find(flag: string | undefined, variable: string | undefined, fallback: string): Found {
+  if (flag !== undefined) return { value: flag, source: 'flag' }
+  if (variable !== undefined && variable !== '') return { value: variable, source: 'environment' }
+  return { value: fallback, source: 'default' }
+}
+
+function parseSwitch(text: string, field: string): boolean {
+  if (text === '0' || text === '1') return text === '1'
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${JSON.stringify(text)}; allowed: 0 or 1`, {
+    field,
+    value: text,
+  })
+}

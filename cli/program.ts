@@ -1,0 +1,61 @@
+import { Command, type CommanderError } from 'commander'
+import packageJson from '../package.json' with { type: 'json' }
+import { type CommandContext, usageError } from './command.ts'
+import { auditCommand } from './commands/audit.ts'
+import { compactCommand } from './commands/compact.ts'
+import { completionCommand } from './commands/completion.ts'
+import { configCommand } from './commands/config.ts'
+import { importCommand } from './commands/import.ts'
+import { indexCommand } from './commands/index.ts'
+import { sqlCommand } from './commands/sql.ts'
+import { tablesCommand } from './commands/tables.ts'
+import { tailCommand } from './commands/tail.ts'
+import { upCommand } from './commands/up.ts'
+import { vacuumCommand } from './commands/vacuum.ts'
+import type { OutputStreams } from './output.ts'
+
+const COMMANDS = [
+  upCommand,
+  importCommand,
+  sqlCommand,
+  tablesCommand,
+  tailCommand,
+  indexCommand,
+  auditCommand,
+  compactCommand,
+  vacuumCommand,
+  configCommand,
+  completionCommand,
+]
+
+/** The whole `tidemark` program. Commander never exits and never prints an error itself: both are ours. */
+export function buildProgram(context: CommandContext, streams: OutputStreams): Command {
+  const program = new Command('tidemark')
+    .description(packageJson.description)
+    .version(packageJson.version, '--version', 'print the version')
+    .option('--warehouse <dir>', 'folder of the warehouse (default: $TIDEMARK_HOME/warehouse)')
+    .option('--json', 'one JSON document (or NDJSON where it says so) on standard output')
+    .helpOption('-h, --help', 'show help')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => streams.stdout.write(text),
+      writeErr: (text) => streams.stderr.write(text),
+      outputError: () => undefined,
+    })
+  for (const command of COMMANDS) program.addCommand(command(context))
+  return inheritEverywhere(program, program)
+}
+
+/** Help style, output and exit handling reach every command below `command`. */
+function inheritEverywhere(command: Command, program: Command): Command {
+  command.copyInheritedSettings(program)
+  command.exitOverride((error) => throwUnlessAnswered(command, error))
+  for (const child of command.commands) inheritEverywhere(child, program)
+  return command
+}
+
+/** Help and version that were asked for are answers; all else is wrong usage. */
+function throwUnlessAnswered(command: Command, error: CommanderError): never {
+  if (error.exitCode === 0) throw error
+  throw usageError(command, error)
+}

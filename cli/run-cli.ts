@@ -1,0 +1,55 @@
+import { CommanderError } from 'commander'
+import type { Environment } from './config.ts'
+import { reportFailure } from './exit.ts'
+import { createOutput, type OutputStreams } from './output.ts'
+import { buildProgram } from './program.ts'
+import { runCompletion } from './run-completion.ts'
+import type { Stop } from './stop.ts'
+
+/** What a run of the command line touches outside itself. */
+export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }
+
+/** What the completion scripts call; no command for people. */
+const COMPLETE = '__complete'
+
+/**
+ * Runs the command line once.
+ * @param argv  arguments after the command's own name
+ * @returns     the exit code; nothing is thrown
+ */
+export async function runCli(argv: readonly string[], ports: CliPorts): Promise<number> {
+  const output = createOutput(ports, asksForJson(argv))
+  let exit_code = 0
+  const context = {
+    output,
+    environment: ports.environment,
+    signal: ports.stop.signal,
+    finish: (code: number) => {
+      exit_code = code
+    },
+  }
+  try {
+    const program = buildProgram(context, ports)
+    const run =
+      argv[0] === COMPLETE
+        ? runCompletion(program, argv.slice(1), ports.environment, output)
+        : program.parseAsync([...argv], { from: 'user' })
+    const overdue = await Promise.race([run.then(() => null), ports.stop.overdue])
+    return overdue ?? ports.stop.exitCode() ?? exit_code
+  } catch (error) {
+    if (error instanceof CommanderError) return 0
+    const stopped = ports.stop.exitCode()
+    if (stopped !== null && isAbort(error)) return stopped
+    return reportFailure(error, output, ports.environment.TIDEMARK_DEBUG === '1')
+  }
+}
+
+/** Known before the arguments are parsed, so that a complaint about them can be JSON too. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}

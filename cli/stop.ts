@@ -1,0 +1,43 @@
+/** How a run learns that it should end early: SIGINT (Ctrl-C) or SIGTERM. */
+export type Stop = {
+  /** Aborted at the first signal: operations look at it between two commits. */
+  readonly signal: AbortSignal
+  /** 130 or 143 once a signal came, null before. */
+  exitCode(): number | null
+  /** Resolves with the exit code when the work has not ended within the grace; commits are atomic, so leaving is safe. */
+  readonly overdue: Promise<number>
+}
+
+/** The part of `process` that is used here. */
+export type SignalSource = {
+  on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
+  exit(code: number): void
+  readonly stderr: { write(text: string): unknown }
+}
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+export const STOP_GRACE_MS = 10_000
+
+/** First signal: ask the work to stop, wait for it up to `grace_ms`. Second signal: end at once. */
+export function listenForStop(source: SignalSource, grace_ms: number = STOP_GRACE_MS): Stop {
+  const controller = new AbortController()
+  let exit_code: number | null = null
+  const { promise: overdue, resolve } = withResolvers<number>()
+  const onSignal = (name: keyof typeof EXIT_CODES) => () => {
+    if (exit_code !== null) return source.exit(EXIT_CODES[name])
+    exit_code = EXIT_CODES[name]
+    if (name === 'SIGINT') source.stderr.write('\nstopping cleanly; press Ctrl-C again to stop at once\n')
+    setTimeout(resolve, grace_ms, exit_code)
+    controller.abort()
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) source.on(name, onSignal(name))
+  return { signal: controller.signal, exitCode: () => exit_code, overdue }
+}
+
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

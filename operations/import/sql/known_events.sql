@@ -1,0 +1,7 @@
+-- Stored revisions of events that an archive may describe again.
+--
+-- params   $ids  list of VARCHAR, event ids
+-- returns  one row a stored revision, any order
+select event_id, revision, received_at, title, description, category, market_ids, source_mappings
+from event_history
+where list_contains($ids, event_id);

@@ -1,0 +1,9 @@
+-- Stored revisions of markets that an archive may describe again.
+--
+-- params   $ids  list of VARCHAR, market ids
+-- returns  one row a stored revision, any order
+select
+  market_id, revision, received_at,
+  event_id, title, status, outcome_type, outcomes, rules, schedule, venue_mapping
+from market_history
+where list_contains($ids, market_id);

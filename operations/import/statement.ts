@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+export type KnownStatement = 'known_quotes' | 'known_trades' | 'known_resolutions' | 'known_markets' | 'known_events'
+
+/** The text of operations/import/sql/<name>.sql. */
+export function statement(name: KnownStatement): string {
+  return readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+}

@@ -1,0 +1,90 @@
+import type { Definition } from '../../pipelines/index/definition.ts'
+import type { IndexDescription, IndexSpec, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
+import { methodologyOf, type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { IndexId } from '../../primitives/ids.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+
+/** An index as published: what computes it, and its stored rows. */
+export type PublishedIndex = {
+  readonly spec: IndexSpec
+  readonly index: IndexDescription
+  readonly version_rows: readonly Row[]
+  readonly index_row: Row
+}
+
+/**
+ * An index with all its versions visible in a session.
+ * @throws {ServiceError} INDEX_NOT_FOUND
+ */
+export async function loadIndex(session: ReadSession, index_id: string): Promise<PublishedIndex> {
+  const found = await findIndex(session, index_id)
+  if (found !== null) return found
+  const known = (await session.query(statement('index_ids'))).map((row) => String(row.index_id))
+  throw new ServiceError('INDEX_NOT_FOUND', `there is no index ${index_id}; known: ${known.join(', ') || 'none'}`, {
+    index_id,
+  })
+}
+
+/** The same, or null where there is no such index. */
+export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
+  const [index_row] = await session.query(statement('index_by_id'), { index_id })
+  if (index_row === undefined) return null
+  const version_rows = await session.query(statement('versions_of_index'), { index_id })
+  const methodologies = await loadMethodologies(session)
+  const index = describe(index_row)
+  const versions = version_rows.map((row) => {
+    const methodology = methodologies.get(`${row.methodology_id}@${row.methodology_version}`)!
+    const { version } = versionOf(row as unknown as StoredVersion, index, methodology)
+    return version
+  })
+  return { spec: specOf(index, versions), index, version_rows, index_row }
+}
+
+/** The spec of an index from its description and versions in order; each version ends where the next begins. */
+export function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
+  return {
+    index_id: index.index_id,
+    unit: index.unit,
+    base_value: parseDecimal(index.base_value, 'base_value'),
+    base_date: toMicros(index.base_date),
+    versions: versions.map((version, i) => ({ ...version, effective_to: versions[i + 1]?.effective_from ?? null })),
+  }
+}
+
+/** The spec of a definition file. */
+export function specOfDefinition(definition: Definition): IndexSpec {
+  return specOf(
+    definition.index,
+    definition.versions.map((defined) => defined.version),
+  )
+}
+
+async function loadMethodologies(session: ReadSession): Promise<Map<string, Methodology>> {
+  const rows = await session.query(statement('methodologies'))
+  return new Map(
+    rows.map((row) => [
+      `${row.methodology_id}@${row.version}`,
+      methodologyOf(row as unknown as Parameters<typeof methodologyOf>[0]),
+    ]),
+  )
+}
+
+function describe(row: Row): IndexDescription {
+  return {
+    index_id: row.index_id as IndexId,
+    slug: String(row.slug),
+    symbol: String(row.symbol),
+    name: String(row.name),
+    description: (row.description ?? null) as string | null,
+    family: (row.family ?? null) as string | null,
+    unit: String(row.unit),
+    base_value: String(row.base_value),
+    base_date: String(row.base_date),
+    tags: (row.tags ?? []) as string[],
+  }
+}

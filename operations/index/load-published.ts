@@ -1,0 +1,41 @@
+import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+
+/** The current official observation of one tick, without its inputs. */
+export type PublishedTick = {
+  readonly observation_id: string
+  readonly revision: number
+  readonly calculated_at: Micros | undefined
+  readonly published_at: Micros
+  readonly row: Row
+}
+
+const ALL_TIME = { from: '1700-01-01T00:00:00Z', to: '2199-12-31T00:00:00Z' }
+
+/** Current official observations of an index by tick. */
+export async function loadPublished(
+  session: ReadSession,
+  index_id: string,
+): Promise<ReadonlyMap<Micros, PublishedTick>> {
+  const rows = await session.query(statement('observations_of_index'), { index_id, ...ALL_TIME })
+  return new Map(rows.map((row) => [toMicros(row.tick_at), publishedTick(row)]))
+}
+
+function publishedTick(row: Row): PublishedTick {
+  return {
+    observation_id: String(row.observation_id),
+    revision: row.revision as number,
+    calculated_at: typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined,
+    published_at: toMicros(row.published_at),
+    row,
+  }
+}
+
+/** Published K of each version of an index. */
+export async function loadLinks(session: ReadSession, index_id: string): Promise<ReadonlyMap<string, Decimal>> {
+  const rows = await session.query(statement('links_of_index'), { index_id })
+  return new Map(rows.map((row) => [String(row.index_version_id), parseDecimal(row.link_factor, 'link_factor')]))
+}

@@ -1,0 +1,52 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { describeSettings, maskPassword, readSettings } from '../../cli/config.ts'
+
+describe('where a setting comes from', () => {
+  test('nothing said: the defaults', () => {
+    expect(readSettings({}, {})).toEqual({
+      home: resolve('.tidemark'),
+      warehouse: resolve('.tidemark/warehouse'),
+      cache: join(homedir(), '.cache', 'tidemark'),
+      debug: false,
+    })
+  })
+
+  // flags, environment, expected warehouse, expected source
+  const WAREHOUSES = [
+    [{}, { TIDEMARK_HOME: '/h' }, '/h/warehouse', 'default'],
+    [{}, { TIDEMARK_HOME: '/h', TIDEMARK_WAREHOUSE: '/w' }, '/w', 'environment'],
+    [{ warehouse: '/f' }, { TIDEMARK_HOME: '/h', TIDEMARK_WAREHOUSE: '/w' }, '/f', 'flag'],
+    [{ home: '/k' }, { TIDEMARK_HOME: '/h', TIDEMARK_WAREHOUSE: '/w' }, '/k/warehouse', 'flag'],
+    [{ home: '/k', warehouse: '/f' }, {}, '/f', 'flag'],
+    [{}, { TIDEMARK_WAREHOUSE: '' }, resolve('.tidemark/warehouse'), 'default'],
+  ] as const
+  test.each(WAREHOUSES)('flags %j, environment %j: %s (%s)', (flags, environment, value, source) => {
+    expect(readSettings(flags, environment).warehouse).toBe(value)
+    const row = describeSettings(flags, environment).find(({ setting }) => setting === 'warehouse')
+    expect(row).toMatchObject({ value, source })
+  })
+
+  test('a switch is 0 or 1', () => {
+    expect(readSettings({}, { TIDEMARK_DEBUG: '1' }).debug).toBe(true)
+    expect(() => readSettings({}, { TIDEMARK_DEBUG: 'yes' })).toThrow('TIDEMARK_DEBUG is "yes"; allowed: 0 or 1')
+  })
+})
+
+describe('a password inside a value is masked', () => {
+  const MASKED = [
+    ['s3://key:hunter2@bucket/warehouse', 's3://key:***@bucket/warehouse'],
+    ['postgres://u:p@ss@host:5432/db', 'postgres://u:***@host:5432/db'],
+    ['/plain/folder', '/plain/folder'],
+    ['https://host:8080/path', 'https://host:8080/path'],
+  ] as const
+  test.each(MASKED)('%s', (value, masked) => {
+    expect(maskPassword(value)).toBe(masked)
+  })
+
+  test('also where the setting is printed', () => {
+    const rows = describeSettings({}, { TIDEMARK_WAREHOUSE: 's3://key:hunter2@bucket' })
+    expect(JSON.stringify(rows)).not.toContain('hunter2')
+  })
+})

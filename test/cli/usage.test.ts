@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
+import { createOutput } from '../../cli/output.ts'
+import { buildProgram } from '../../cli/program.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { tidemark } from '../support/run-cli.ts'
+
+const context: CommandContext = {
+  output: createOutput(process, false),
+  environment: {},
+  signal: new AbortController().signal,
+  finish: () => undefined,
+}
+const program = buildProgram(context, process)
+const commands = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
+const paths = commands.map((command) => commandPath(command).split(' ').slice(1))
+
+describe('asking for help', () => {
+  test.each(paths.map((path) => ({ path })))('tidemark $path --help', async ({ path }) => {
+    const { exit_code, stdout, stderr } = await tidemark([...path, '--help'])
+    expect(exit_code).toBe(0)
+    expect(stdout).toContain(`Usage: tidemark ${path.join(' ')}`)
+    expect(stdout).toContain('--warehouse <dir>')
+    expect(stderr).toBe('')
+  })
+
+  test.each(commands.map((command) => ({ path: commandPath(command), command })))(
+    '$path has an example of itself',
+    ({ path, command }) => {
+      expect(examplesOf(command).length).toBeGreaterThan(0)
+      expect(examplesOf(command).filter((line) => !line.includes(path.replace('tidemark ', '')))).toEqual([])
+    },
+  )
+
+  test('--version', async () => {
+    expect(await tidemark(['--version'])).toEqual({ exit_code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+  })
+})
+
+describe('wrong usage: exit code 2, one sentence and the usage line', () => {
+  const WRONG = [
+    [['sql', '--bogus', 'select 1'], "unknown option '--bogus'", 'tidemark sql'],
+    [['sql'], "missing required argument 'statement'", 'tidemark sql'],
+    [['sql', 'select 1', 'select 2'], 'too many arguments', 'tidemark sql'],
+    [['sql', '--format', 'xml', 'select 1'], "option '--format <format>' argument 'xml' is invalid", 'tidemark sql'],
+    [['sql', '--as-of'], "option '--as-of <instant>' argument missing", 'tidemark sql'],
+    [['improt'], "unknown command 'improt' (Did you mean import?)", 'tidemark '],
+    [['index', 'aply'], "unknown command 'aply' (Did you mean apply?)", 'tidemark index'],
+    [['index', 'compute', 'idx_demo'], "required option '--from <instant>' not specified", 'tidemark index compute'],
+    [
+      ['import', 'unknown', '.'],
+      "command-argument value 'unknown' is invalid for argument 'archive'",
+      'tidemark import',
+    ],
+    [['import', 'forecastbench', '.', '--clock', 'sundial'], 'Allowed choices are wall, recorded', 'tidemark import'],
+    [['tail', 'market_quote', '--from-version', '-1'], 'a whole number from 0', 'tidemark tail'],
+    [['index', 'verify'], '0 selections are given', 'tidemark index verify'],
+    [['index', 'verify', 'iob_1', '--all'], '2 selections are given', 'tidemark index verify'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish', 'tidemark completion'],
+  ] as const
+  test.each(WRONG.map(([argv, sentence, usage]) => ({ argv, sentence, usage })))(
+    '$argv',
+    async ({ argv, sentence, usage }) => {
+      const { exit_code, stdout, stderr } = await tidemark(argv)
+      const lines = stderr.trimEnd().split('\n')
+      expect({ exit_code, stdout, lines: lines.length }).toEqual({ exit_code: 2, stdout: '', lines: 2 })
+      expect(lines[0]).toMatch(/^error: .* \(VALIDATION_USAGE_INVALID\)$/)
+      expect(lines[0]).toContain(sentence)
+      expect(lines[1]).toContain(`usage: ${usage}`)
+    },
+  )
+
+  test.each([[[]], [['index']]])('a command that is missing (%j) shows help and says which there are', async (argv) => {
+    const { exit_code, stdout, stderr } = await tidemark(argv)
+    expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
+    expect(stderr).toContain('Usage: tidemark')
+    expect(stderr).toContain('error: command is missing; allowed: ')
+  })
+
+  test('with --json the same failure is a document on standard output', async () => {
+    const { exit_code, stdout, stderr } = await tidemark(['sql', '--bogus', '--json'])
+    expect(exit_code).toBe(2)
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'VALIDATION_USAGE_INVALID', message: "unknown option '--bogus'", retryable: false },
+    })
+    expect(stderr).toContain("error: unknown option '--bogus'")
+  })
+})
+
+describe('options of every command', () => {
+  test.each([[['--json', '--warehouse', '/x', 'config']], [['config', '--warehouse', '/x', '--json']]])(
+    'are read before and after its name: %j',
+    async (argv) => {
+      const { exit_code, stdout } = await tidemark(argv)
+      expect(exit_code).toBe(0)
+      const rows = JSON.parse(stdout) as { setting: string; value: string; source: string }[]
+      expect(rows.find((row) => row.setting === 'warehouse')).toMatchObject({ value: '/x', source: 'flag' })
+    },
+  )
+})
+
+test('a warehouse that is not there: exit code 3, one sentence', async () => {
+  const { exit_code, stderr } = await tidemark(['tables', '--warehouse', '/nonexistent/warehouse'])
+  expect(exit_code).toBe(3)
+  expect(stderr).toMatch(/^error: [^\n]*\/nonexistent\/warehouse[^\n]*\(WAREHOUSE_NOT_FOUND\)\n$/)
+})

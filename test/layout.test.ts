@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/source-files.ts'
+
+/** The arrows of docs/architecture.md: which folder may import which; itself is always allowed. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  primitives: [],
+  pipelines: ['primitives'],
+  connectors: ['pipelines', 'primitives'],
+  warehouse: ['pipelines', 'primitives'],
+  operations: ['connectors', 'pipelines', 'warehouse', 'primitives'],
+  cli: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives'],
+}
+
+/** Folders that look at the house from outside; they may import all of it and nobody imports them. */
+const OUTSIDE = ['test', 'bench', 'tools']
+
+/** Packages with one home, so that one file decides how they are used. */
+const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly string[] }[] = [
+  { package_name: /^decimal\.js$/, homes: ['primitives/decimal.ts'] },
+  { package_name: /^temporal-polyfill$/, homes: ['primitives/instants.ts'] },
+  { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts'] },
+  { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
+  { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
+  { package_name: /^(commander|cli-progress|cli-table3)$/, homes: ['cli/', 'tools/docs/', 'test/cli/'] },
+]
+
+/** Modules that reach outside the program: a pure folder has none of them. */
+const IMPURE = /^node:(fs|fs\/promises|net|http|https|os|child_process|worker_threads|process|timers|dgram|tls)$/
+const PURE_FOLDERS = ['primitives', 'pipelines']
+
+const LINES_MAX = 400
+
+const files = sourceFiles(['.ts', '.mjs'])
+const inHouse = files.filter((file) => houseFolder(file.path) in MAY_IMPORT)
+
+describe('arrows', () => {
+  test.each(inHouse)('$path imports only along the arrows', (file) => {
+    const home = houseFolder(file.path)
+    const targets = relativeImports(file).map((specifier) => houseFolder(resolveFrom(file, specifier)))
+    const allowed = [home, ...MAY_IMPORT[home]!]
+    expect(targets.filter((target) => target !== '' && !allowed.includes(target))).toEqual([])
+  })
+
+  test('pure folders import nothing that reaches outside the program', () => {
+    const pure = inHouse.filter((file) => PURE_FOLDERS.includes(houseFolder(file.path)))
+    const found = pure.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => IMPURE.test(name))
+        .map((name) => `${file.path}: ${name}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('packages stay in their homes', () => {
+    const found = files.flatMap((file) => importsOf(file).flatMap((name) => strayPackage(file, name)))
+    expect(found).toEqual([])
+  })
+
+  test('no file imports itself through others', () => {
+    expect(findCycle(inHouse)).toEqual([])
+  })
+
+  test('a relative import names a file that exists, with its ending', () => {
+    const missing = files.flatMap((file) =>
+      relativeImports(file)
+        .filter((specifier) => !existsSync(join(ROOT, resolveFrom(file, specifier))))
+        .map((specifier) => `${file.path}: ${specifier}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('folders', () => {
+  const folders = [...new Set(files.map((file) => houseFolder(file.path)))].filter((folder) => folder !== '')
+
+  test.each(folders)('%s has its arrows here', (folder) => {
+    expect([...Object.keys(MAY_IMPORT), ...OUTSIDE]).toContain(folder)
+  })
+
+  test.each(folders)('%s is described in docs/architecture.md', (folder) => {
+    expect(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')).toContain(`${folder}/`)
+  })
+})
+
+test.each(files)(`$path has at most ${LINES_MAX} lines`, ({ text }) => {
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(LINES_MAX)
+})
+
+/** Every module a file names in `import`, `export ... from` or `import()`. */
+function importsOf(file: SourceFile): string[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|(?:^|\n)import\s+['"]([^'"]+)['"]/g
+  return [...file.text.matchAll(pattern)].map((match) => (match[1] ?? match[2] ?? match[3])!)
+}
+
+function relativeImports(file: SourceFile): string[] {
+  return importsOf(file).filter((name) => name.startsWith('.'))
+}
+
+function resolveFrom(file: SourceFile, specifier: string): string {
+  return posix.join(posix.dirname(file.path), specifier)
+}
+
+function strayPackage(file: SourceFile, name: string): string[] {
+  const rule = HOMES.find((candidate) => candidate.package_name.test(name))
+  if (rule === undefined || rule.homes.some((home) => file.path.startsWith(home))) return []
+  return [`${file.path} imports ${name}; its home is ${rule.homes.join(', ')}`]
+}
+
+/** Imports that exist at run time and at load time: no `import type`, no `import()`. */
+function loadTimeImports(file: SourceFile): string[] {
+  const pattern = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"](\.[^'"]+)['"]/g
+  return [...file.text.matchAll(pattern)].map((match) => resolveFrom(file, match[1]!))
+}
+
+/** The files of one import cycle, or nothing. */
+function findCycle(candidates: readonly SourceFile[]): string[] {
+  const edges = new Map(candidates.map((file) => [file.path, loadTimeImports(file)]))
+  const done = new Set<string>()
+  const walk = (path: string, trail: readonly string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (done.has(path)) return []
+    for (const next of edges.get(path) ?? []) {
+      const cycle = walk(next, [...trail, path])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(path)
+    return []
+  }
+  for (const path of edges.keys()) {
+    const cycle = walk(path, [])
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}
