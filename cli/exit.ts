@@ -32,7 +32,8 @@ export async function reportFailure(error: unknown, output: Output, debug: boole
   output.note(`error: ${failure.error.message} (${failure.error.code})`)
   if (failure.usage !== null) output.note(`usage: ${failure.usage}`)
   if (debug && error instanceof Error) output.note(stackOf(error))
-  if (output.json) await output.document({ error: failure.error })
+  // One line, so that it also ends a stream of NDJSON.
+  if (output.json) await output.record({ error: failure.error })
   return failure.exit_code
 }
 

@@ -1,9 +1,11 @@
 import { processEnvironment } from './config.ts'
+import { describeFailure } from './exit.ts'
 import { runCli } from './run-cli.ts'
 import { listenForStop } from './stop.ts'
 
 /** Entry of the `tidemark` process: wires the real streams, environment and signals, then ends with the exit code. */
 process.stdout.on('error', endQuietlyOnBrokenPipe)
+process.on('uncaughtException', endInOneSentence)
 
 process.exit(
   await runCli(process.argv.slice(2), {
@@ -18,4 +20,11 @@ process.exit(
 function endQuietlyOnBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
+}
+
+/** An error that nobody waited for is a bug; even then the user sees a sentence and no stack. */
+function endInOneSentence(error: unknown): void {
+  const failure = describeFailure(error)
+  process.stderr.write(`error: ${failure.error.message} (${failure.error.code})\n`)
+  process.exit(failure.exit_code)
 }

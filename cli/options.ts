@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { type Micros, toMicros } from '../primitives/instants.ts'
 
 /** Options that several commands share, so that they read the same everywhere. */
 
@@ -11,11 +10,6 @@ export const clockOption = () =>
 export const fromOption = () => new Option('--from <instant>', 'first instant, inclusive (RFC 3339, UTC)')
 export const toOption = () => new Option('--to <instant>', 'last instant, exclusive (RFC 3339, UTC)')
 export const asOfOption = () => new Option('--as-of <instant>', 'answer as it was known at this instant (default: now)')
-
-/** An instant given by an option; null when it was not given. Errors name the option. */
-export function instantOf(text: string | undefined, option: string): Micros | null {
-  return text === undefined ? null : toMicros(text, option)
-}
 
 /** A count for people: 154,289. */
 export function count(value: number): string {

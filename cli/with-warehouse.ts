@@ -1,12 +1,18 @@
+import { stat } from 'node:fs/promises'
+import { ServiceError } from '../primitives/errors.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Settings } from './config.ts'
 
-/** Opens the warehouse of the settings for the time of `work`. A missing folder is made only where `create` says so. */
+/**
+ * Opens the warehouse of the settings for the time of `work`. A missing folder is made only where `create` says so.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the place is no folder; what openWarehouse and `work` throw
+ */
 export async function withWarehouse<T>(
   settings: Settings,
   options: { readonly create: boolean },
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
+  await refuseFile(settings.warehouse)
   const { openWarehouse } = await import('../warehouse/warehouse.ts')
   const warehouse = await openWarehouse({ root: settings.warehouse, create: options.create })
   try {
@@ -14,4 +20,15 @@ export async function withWarehouse<T>(
   } finally {
     await warehouse.close()
   }
+}
+
+async function refuseFile(path: string): Promise<void> {
+  const kind = await stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOTDIR' ? 'file' : 'absent'),
+  )
+  if (kind !== 'file') return
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `warehouse is ${path}, which is a file; allowed: a folder`, {
+    warehouse: path,
+  })
 }

@@ -1,3 +1,4 @@
+import { recordDigests } from '../warehouse/audit/record-digests.ts'
 import { buildIntervals } from '../warehouse/intervals/build-intervals.ts'
 import { TABLE_NAMES, type TableName } from '../warehouse/tables.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
@@ -15,13 +16,14 @@ export type CompactedTable = {
 export const INTERVAL_ROWS_MIN = 50_000
 
 /**
- * Merges the small files of every closed day and derives the interval files that whole-table reads use. No answer changes.
+ * Merges the small files of every closed day and derives the interval files that whole-table reads use. No answer changes:
+ * what the table answers as of a few sealed instants is recorded first, for an audit to ask again.
  * @throws {ServiceError} WAREHOUSE_CORRUPT, WAREHOUSE_STORE_FULL, WAREHOUSE_BUSY
  */
 export async function compactWarehouse(options: {
   readonly warehouse: Warehouse
   /** Ends the work after the table under way. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Rows from which a table gets an interval file. */
   readonly interval_rows_min?: number
 }): Promise<{ readonly tables: readonly CompactedTable[] }> {
@@ -31,6 +33,7 @@ export async function compactWarehouse(options: {
     if (signal?.aborted) break
     const log = warehouse.log(table)
     const before = await log.snapshot()
+    await recordDigests(warehouse, table)
     await log.compact()
     const after = await log.snapshot()
     const intervals = after.rows >= interval_rows_min && after.rows > 0 ? await buildIntervals(warehouse, table) : null

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../primitives/errors.ts'
 import { formatMicros, type Instant, toMicros } from '../primitives/instants.ts'
 import type { SqlFormat } from '../warehouse/export/format.ts'
@@ -21,11 +22,11 @@ export type RunSqlOptions = {
   /** null: now, unpinned. */
   readonly as_of: Instant | null
   readonly format: SqlFormat
-  /** A file, which appears complete or not at all, or a stream, which is ended. */
+  /** A file, which appears complete or not at all, or a stream, which stays open. */
   readonly out: string | Writable
   readonly limits?: Partial<SqlLimits>
   /** Ends the query. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export type RunSqlResult = { readonly rows: number; readonly as_of: Instant }
@@ -47,7 +48,7 @@ export async function runSql(options: RunSqlOptions): Promise<RunSqlResult> {
   const job = { sources, as_of: view.as_of, sql: guarded.text, format, limits }
   const rows = await (typeof out === 'string'
     ? intoFile(job, out, options.signal)
-    : runGuardedSql(job, out, options.signal))
+    : intoStream(job, out, options.signal))
   return { rows, as_of: formatMicros(view.as_of) }
 }
 
@@ -64,11 +65,19 @@ function tablesOf(guarded: GuardedSql): readonly TableName[] {
   return [...new Set(guarded.views.flatMap((view) => tablesOfView(view) ?? []))]
 }
 
+async function intoStream(job: Omit<SqlJob, 'scratch'>, out: Writable, signal?: AbortSignal): Promise<number> {
+  return runGuardedSql(job, (bytes) => pipeline(bytes, out, { end: false }), signal)
+}
+
 /** Written beside the place and renamed, so that a failed or ended query leaves no half file. */
 async function intoFile(job: Omit<SqlJob, 'scratch'>, path: string, signal?: AbortSignal): Promise<number> {
   const partial = `${path}.${process.pid}.partial`
   try {
-    const rows = await runGuardedSql(job, createWriteStream(partial, { flags: 'wx' }), signal)
+    const rows = await runGuardedSql(
+      job,
+      (bytes) => pipeline(bytes, createWriteStream(partial, { flags: 'wx' })),
+      signal,
+    )
     await rename(partial, path)
     return rows
   } catch (error) {

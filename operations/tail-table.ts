@@ -13,7 +13,7 @@ export type TailTableOptions = {
   readonly from_version: number | null
   /** Ends when nothing newer is there. */
   readonly once: boolean
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

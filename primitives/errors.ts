@@ -27,12 +27,12 @@ export const ERROR_CODES = {
   INDEX_GEARING_LIMIT: { status: 422, exit_code: 2, retryable: false },
   INDEX_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   OBSERVATION_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
-  MARKET_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   WAREHOUSE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   WAREHOUSE_CORRUPT: { status: 500, exit_code: 1, retryable: false },
   WAREHOUSE_BUSY: { status: 503, exit_code: 4, retryable: true },
   WAREHOUSE_CLOCK_SKEW: { status: 503, exit_code: 4, retryable: true },
   WAREHOUSE_STORE_UNSUITABLE: { status: 503, exit_code: 4, retryable: false },
+  WAREHOUSE_SCHEMA_CHANGED: { status: 503, exit_code: 4, retryable: false },
   WAREHOUSE_STORE_FULL: { status: 503, exit_code: 4, retryable: true },
   INTERNAL_ERROR: { status: 500, exit_code: 1, retryable: false },
 } as const satisfies Record<string, { status: number; exit_code: 1 | 2 | 3 | 4; retryable: boolean }>

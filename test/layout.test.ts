@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /** The arrows of docs/architecture.md: which folder may import which; itself is always allowed. */
@@ -23,7 +24,8 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts'] },
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
-  { package_name: /^(commander|cli-progress|cli-table3)$/, homes: ['cli/', 'tools/docs/', 'test/cli/'] },
+  { package_name: /^cli-table3$/, homes: ['cli/', 'warehouse/export/'] },
+  { package_name: /^(commander|cli-progress)$/, homes: ['cli/', 'tools/docs/', 'test/cli/'] },
 ]
 
 /** Modules that reach outside the program: a pure folder has none of them. */
@@ -72,6 +74,25 @@ describe('arrows', () => {
   })
 })
 
+describe('packages', () => {
+  const { dependencies, devDependencies } = packageJson
+  const packagesOf = (folders: readonly string[]) =>
+    files
+      .filter((file) => folders.includes(houseFolder(file.path)))
+      .flatMap((file) => importsOf(file).flatMap(packageName))
+
+  test('what the house imports is a dependency, with an exact version', () => {
+    expect(packagesOf(Object.keys(MAY_IMPORT)).filter((name) => !(name in dependencies))).toEqual([])
+    const versions = Object.values({ ...dependencies, ...devDependencies })
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('every dependency is imported by the house', () => {
+    const used = packagesOf([...Object.keys(MAY_IMPORT), ...OUTSIDE])
+    expect(Object.keys(dependencies).filter((name) => !used.includes(name))).toEqual([])
+  })
+})
+
 describe('folders', () => {
   const folders = [...new Set(files.map((file) => houseFolder(file.path)))].filter((folder) => folder !== '')
 
@@ -97,6 +118,17 @@ function importsOf(file: SourceFile): string[] {
 
 function relativeImports(file: SourceFile): string[] {
   return importsOf(file).filter((name) => name.startsWith('.'))
+}
+
+/** Name of the package of an import; nothing for ours and Node's own. */
+function packageName(specifier: string): string[] {
+  if (/^(\.|node:)/.test(specifier)) return []
+  return [
+    specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/'),
+  ]
 }
 
 function resolveFrom(file: SourceFile, specifier: string): string {

@@ -5,7 +5,7 @@ import type { Micros } from '../primitives/instants.ts'
 import type { AppendOptions, AppendResult } from './log/append.ts'
 import type { TestPorts } from './log/log-context.ts'
 import { openTableLog, type TableLog } from './log/table-log.ts'
-import { openParquetEngine } from './parquet/parquet-engine.ts'
+import { lazyParquetEngine } from './parquet/parquet-engine.ts'
 import type { Row } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
@@ -54,7 +54,7 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
   if (options.create !== true) await requireMarker(store, root)
   const writable = await probeStore(store)
   if (options.create === true) await store.putIfAbsent(MARKER, Buffer.from(markerText()))
-  const engine = await openParquetEngine()
+  const engine = lazyParquetEngine()
   const pending = new Set<Promise<unknown>>()
   const background = (work: Promise<unknown>) => {
     const kept = work.catch(() => undefined).finally(() => pending.delete(kept)) // nothing depends on it
@@ -69,8 +69,9 @@ export async function openWarehouse(options: OpenOptions): Promise<Warehouse> {
     log: (table) => logs.get(table)!,
     now: ports.now ?? store.now,
     async close() {
+      await Promise.all([...logs.values()].map((log) => log.idle()))
       while (pending.size > 0) await Promise.all(pending)
-      engine.close()
+      await engine.close()
     },
   }
 }

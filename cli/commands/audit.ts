@@ -1,5 +1,8 @@
+import type { AuditReport } from '../../operations/audit-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { EXIT } from '../exit.ts'
+import { count } from '../options.ts'
+import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark audit`: proves that nothing published was changed; exit 1 names the first violation. */
@@ -15,15 +18,21 @@ export function auditCommand(context: CommandContext) {
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       auditWarehouse({ warehouse, signal, on_progress: progress.update }),
     ).finally(progress.finish)
-    if (output.json) await output.document(report)
-    else {
-      await output.table(
-        ['table', 'check', 'checked', 'violations'],
-        report.checks.map((check) => [check.table, check.check, check.checked, check.violations]),
-      )
-      const [first] = report.violations
-      await output.line(first === undefined ? 'nothing published was changed' : `first violation: ${first.message}`)
-    }
-    return report.violations.length === 0 ? EXIT.done : EXIT.no
+    await (output.json ? output.document(report) : printReport(output, report))
+    return report.ok ? EXIT.done : EXIT.no
   })
+}
+
+/** One line a kind of check; --json has them table by table. */
+async function printReport(output: Output, { checks, violations }: AuditReport): Promise<void> {
+  const kinds = [...new Set(checks.map(({ check }) => check))]
+  const rows = kinds.map((kind) => {
+    const of_kind = checks.filter(({ check }) => check === kind)
+    const sum = (field: 'checked' | 'violations') => count(of_kind.reduce((total, check) => total + check[field], 0))
+    return [kind, of_kind.length, sum('checked'), sum('violations')]
+  })
+  await output.table(['check', 'tables', 'checked', 'violations'], rows)
+  const [first] = violations
+  if (first === undefined) return output.line('nothing published was changed')
+  await output.line(`first of ${count(violations.length)} violations: ${first.message}`)
 }

@@ -12,12 +12,13 @@ export function compactCommand(context: CommandContext) {
     )
     if (output.json) return void (await output.document(report))
     await output.table(
-      ['table', 'files before', 'files after', 'rows'],
+      ['table', 'files before', 'files after', 'rows', 'interval rows'],
       report.tables.map((table) => [
         table.table,
         count(table.files_before),
         count(table.files_after),
         count(table.rows),
+        table.interval_rows === null ? null : count(table.interval_rows),
       ]),
     )
   })

@@ -20,7 +20,7 @@ export function applyCommand(context: CommandContext) {
       ['index', 'index is', 'methodology is', 'versions published', 'versions unchanged'],
       report.indexes.map((index) => [
         index.index_id,
-        index.created ? 'new' : 'known',
+        index.created ? 'new' : index.updated ? 'updated' : 'known',
         index.methodology_published ? 'new' : 'known',
         index.versions_published.join(' ') || 'none',
         index.versions_unchanged.join(' ') || 'none',

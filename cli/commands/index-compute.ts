@@ -22,12 +22,13 @@ export function computeCommand(context: CommandContext) {
     ).finally(progress.finish)
     if (output.json) return void (await output.document(report))
     await output.table(
-      ['index', 'ticks', 'published', 'already', 'first tick', 'last tick', 'states'],
+      ['index', 'ticks', 'published', 'already', 'unchanged', 'first tick', 'last tick', 'states'],
       report.indexes.map((index) => [
         index.index_id,
         count(index.ticks),
         count(index.published),
         count(index.already_published),
+        count(index.unchanged),
         index.first_tick_at,
         index.last_tick_at,
         formatStates(index.states),

@@ -1,12 +1,14 @@
 import { Option } from 'commander'
+import type { publishedLevels } from '../../operations/published-levels.ts'
 import type { ReplayLine } from '../../operations/replay-index.ts'
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
 import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
+import { writeWhole } from '../write-whole.ts'
 
-type Options = { from: string; to: string; asOf?: string; format?: 'csv' }
+type Options = { from: string; to: string; asOf?: string; format?: 'csv'; report?: string }
 
 /** The keys of a replay line, in their order. */
 const KEYS = [
@@ -37,16 +39,39 @@ export function replayCommand(context: CommandContext) {
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())
     .addOption(new Option('--format <format>', 'csv: one line a tick, lists as JSON').choices(['csv']))
-  return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { replayIndex } = await import('../../operations/replay-index.ts')
-    const { from, to } = options
-    const as_of = options.asOf ?? null
-    const progress = await output.progress('replay')
-    await withWarehouse(settings, { create: false }, async (warehouse) => {
-      const lines = replayIndex({ target: args[0]!, from, to, as_of, warehouse, on_progress: progress.update, signal })
-      await printLines(output, lines, options.format)
-    }).finally(progress.finish)
-  })
+    .option('--report <file>', 'also write an HTML page that compares the replay with the published levels')
+  return onAction<Options>(command, context, replay)
+}
+
+async function replay({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
+  const { replayIndex } = await import('../../operations/replay-index.ts')
+  const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
+  const progress = await output.progress('replay')
+  await withWarehouse(settings, { create: false }, async (warehouse) => {
+    const lines = replayIndex({ ...request, warehouse, on_progress: progress.update, signal })
+    if (options.report === undefined) return printLines(output, lines, options.format)
+    const kept: ReplayLine[] = []
+    await printLines(output, keeping(lines, kept), options.format)
+    await writeReport({ ...request, warehouse }, kept, options.report)
+    output.note(`report written to ${options.report}`)
+  }).finally(progress.finish)
+}
+
+type ReportRequest = Parameters<typeof publishedLevels>[0]
+
+async function writeReport(request: ReportRequest, lines: readonly ReplayLine[], file: string): Promise<void> {
+  const { publishedLevels } = await import('../../operations/published-levels.ts')
+  const { renderReplayReport } = await import('../report/replay-report.ts')
+  const { target, from, to, as_of } = request
+  const title = `Replay of ${target} from ${from} to ${to} as known ${as_of === null ? 'now' : `at ${as_of}`}`
+  await writeWhole(file, renderReplayReport({ title, lines, published: await publishedLevels(request) }), 'report')
+}
+
+async function* keeping(lines: AsyncIterable<ReplayLine>, kept: ReplayLine[]): AsyncGenerator<ReplayLine> {
+  for await (const line of lines) {
+    kept.push(line)
+    yield line
+  }
 }
 
 async function printLines(output: Output, lines: AsyncIterable<ReplayLine>, format: 'csv' | undefined): Promise<void> {

@@ -1,5 +1,8 @@
+import type { showIndex } from '../../operations/show-index.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
+import type { Output, TableCell } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index show INDEX`: the index, its versions with constituents, and its latest level. */
@@ -15,6 +18,45 @@ export function showCommand(context: CommandContext) {
     const index = await withWarehouse(settings, { create: false }, (warehouse) =>
       showIndex({ index_id: args[0]!, as_of: options.asOf ?? null, warehouse }),
     )
-    await output.document(index)
+    await (output.json ? output.document(index) : printIndex(output, index))
   })
+}
+
+type ShownIndex = Awaited<ReturnType<typeof showIndex>>
+
+const INDEX_FIELDS = ['index_id', 'symbol', 'name', 'description', 'status', 'unit', 'base_value', 'base_date']
+const LEVEL_FIELDS = ['tick_at', 'level', 'quality_state', 'coverage_ratio', 'confidence', 'published_at']
+const VERSION_FIELDS = ['version', 'effective_from', 'effective_to', 'mode', 'calculation_frequency', 'link_factor']
+const CONSTITUENT_FIELDS = ['constituent_id', 'target_weight', 'normalization', 'market_id', 'outcome_id']
+
+async function printIndex(output: Output, index: ShownIndex): Promise<void> {
+  const { latest, versions } = index
+  const fields: Row = { ...index }
+  await output.table(
+    ['field', 'value'],
+    INDEX_FIELDS.map((name) => [name, cell(fields, name)]),
+  )
+  if (latest !== null) await printRows(output, 'Latest level', LEVEL_FIELDS, [{ ...latest }])
+  await printRows(output, 'Versions', VERSION_FIELDS, versions)
+  const newest: Row | undefined = versions.at(-1)
+  const constituents = (newest?.constituents ?? []) as readonly Row[]
+  await printRows(output, `Constituents of version ${newest?.version ?? '-'}`, CONSTITUENT_FIELDS, constituents)
+}
+
+async function printRows(
+  output: Output,
+  title: string,
+  fields: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  await output.line(`\n${title}`)
+  await output.table(
+    fields,
+    rows.map((row) => fields.map((name) => cell(row, name))),
+  )
+}
+
+function cell(row: Row, name: string): TableCell {
+  const value = row[name]
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }

@@ -13,7 +13,7 @@ export function tablesCommand(context: CommandContext) {
     const tables = await withWarehouse(settings, { create: false }, (warehouse) => listTables({ warehouse }))
     if (output.json) return void (await output.document(tables))
     await output.table(
-      ['table', 'rows', 'files', 'bytes', 'first published', 'last published', 'version'],
+      ['table', 'rows', 'files', 'bytes', 'first published', 'last published', 'sealed through', 'version'],
       tables.map((table) => [
         table.table,
         count(table.rows),
@@ -21,6 +21,7 @@ export function tablesCommand(context: CommandContext) {
         count(table.bytes),
         table.first_published_at,
         table.last_published_at,
+        table.sealed_through,
         table.log_version,
       ]),
     )

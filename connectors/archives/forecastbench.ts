@@ -1,3 +1,4 @@
+import { rememberingReaders } from '../../pipelines/venues/fields.ts'
 import { parseForecastbenchValue, VALUE_COLUMNS } from '../../pipelines/venues/forecastbench.ts'
 import { parseForecastbenchQuestion } from '../../pipelines/venues/forecastbench-question.ts'
 import type { ArchiveContent } from '../../pipelines/venues/record.ts'
@@ -13,7 +14,8 @@ import { collectCsv, collectJsonLines } from './collect.ts'
 export async function readForecastbench(dir: string, now: Micros): Promise<ArchiveContent> {
   const values_file = findArchiveFile(dir, 'market_values_bitemporal.csv')
   const questions_file = findArchiveFile(dir, 'market_questions.jsonl')
-  const values = await collectCsv(values_file, VALUE_COLUMNS, (row) => parseForecastbenchValue(row, now))
+  const read = rememberingReaders()
+  const values = await collectCsv(values_file, VALUE_COLUMNS, (row) => parseForecastbenchValue(row, read, now))
   const questions = await collectJsonLines(questions_file, (line) => parseForecastbenchQuestion(line, line.object, now))
   return {
     files: [values_file.name, questions_file.name],

@@ -1,3 +1,4 @@
+import { rememberingReaders } from '../../pipelines/venues/fields.ts'
 import {
   type KnownOutcomes,
   marketKey,
@@ -27,9 +28,10 @@ export async function readQuotesArchive(dir: string, now: Micros): Promise<Archi
   }
   const markets = await collectJsonLines(files.markets, (line) => parseMarketLine(line, line.object, now))
   const outcomes = knownOutcomes(markets.records)
-  const quotes = await collectCsv(files.quotes, QUOTE_COLUMNS, (row) => parseQuoteRow(row, outcomes, now))
+  const archive = { outcomes, read: rememberingReaders(), now }
+  const quotes = await collectCsv(files.quotes, QUOTE_COLUMNS, (row) => parseQuoteRow(row, archive))
   const trades = await orNothing(files.trades, (file) =>
-    collectCsv(file, TRADE_COLUMNS, (row) => parseTradeRow(row, outcomes, now)),
+    collectCsv(file, TRADE_COLUMNS, (row) => parseTradeRow(row, archive)),
   )
   const resolutions = await orNothing(files.resolutions, (file) =>
     collectJsonLines(file, (line) => parseResolutionLine(line, line.object, outcomes, now)),

@@ -62,7 +62,7 @@ function stored(id: string, { revision, received_at }: Stored) {
   return { id, revision, received_at: toMicros(received_at) }
 }
 
-/** The state columns are exactly the keys of the state, so a stored state compares as canonical JSON with a new one. */
+/** The state columns are exactly the keys of the state, so a stored state equals a new one that says the same. */
 function stateRevision<S>({ revision, received_at, ...state }: Row): StateRevision<S> {
   return { revision: revision as number, received_at: toMicros(received_at), state: state as S }
 }

@@ -12,22 +12,20 @@ export function payoutChains(
   known: KnownRecords['quotes'],
 ): PayoutPoint[][] {
   const chains = new Map<string, PayoutPoint[]>()
-  const taken = sorted.flatMap((quote, place) =>
-    decisions[place] === 'conflict' ? [] : [{ quote, key: keys[place]! }],
-  )
-  for (const { quote, key } of taken) {
-    if (chains.has(key)) continue
+  sorted.forEach((quote, place) => {
+    const key = keys[place]!
+    if (decisions[place] === 'conflict' || chains.has(key)) return
     const stored = known.get(key) ?? []
     if (quote.is_final || stored.some(({ kind }) => kind === 'final')) chains.set(key, storedPoints(quote, stored))
-  }
-  for (const { quote, key } of taken) {
-    const points = chains.get(key)
-    if (points === undefined) continue
+  })
+  sorted.forEach((quote, place) => {
+    const points = decisions[place] === 'conflict' ? undefined : chains.get(keys[place]!)
+    if (points === undefined) return
     const twin = points.findIndex(({ received_at }) => received_at === quote.received_at)
     const point = { ...whereOf(quote), ...revisionOf(quote, rule.idOf(quote)) }
     if (twin < 0) points.push(point)
     else points[twin] = point
-  }
+  })
   return [...chains.values()]
 }
 

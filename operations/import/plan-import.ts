@@ -49,7 +49,7 @@ export type ImportPlan = {
   /** Observations: quotes, trades and stated resolutions. */
   readonly counts: { readonly new: number; readonly revised: number; readonly duplicate: number }
   readonly reference_records: number
-  /** Every record that is not taken: malformed, then in conflict. */
+  /** Every record that is not taken, malformed or in conflict, as the files have them. */
   readonly quarantine: readonly QuarantineItem[]
 }
 
@@ -68,6 +68,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
   const events = planStates(references.kept, known.events, eventRule(ids))
   const markets = planStates(references.kept, known.markets, marketRule(ids))
   const observed = [quotes, trades, stated]
+  const conflicting_records = [...observed.flatMap(conflicting), ...references.conflicts]
   return {
     tables: [
       stateCommits('event', events, clock, eventRow),
@@ -78,7 +79,7 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
     ],
     counts: countDecisions(observed.flatMap(({ decisions }) => decisions)),
     reference_records: [...events.planned, ...markets.planned].filter((planned) => planned !== null).length,
-    quarantine: [...content.quarantine, ...conflicts([...observed.flatMap(conflicting), ...references.conflicts])],
+    quarantine: inFileOrder(content.files, [...content.quarantine, ...conflicts(conflicting_records)]),
   }
 }
 
@@ -168,4 +169,8 @@ function conflicting({ sorted, decisions }: { sorted: readonly Origin[]; decisio
 
 function conflicts(records: readonly Origin[]): QuarantineItem[] {
   return records.map(({ file, line }) => ({ file, line, reason: 'CONFLICTING_VALUE' }))
+}
+
+function inFileOrder(files: readonly string[], items: readonly QuarantineItem[]): QuarantineItem[] {
+  return [...items].sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line)
 }

@@ -1,4 +1,5 @@
-import { eventIdOf, marketIdOf } from '../../pipelines/venues/identity.ts'
+import { createIdentities } from '../../pipelines/venues/identities.ts'
+import { eventIdOf } from '../../pipelines/venues/identity.ts'
 import type { StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownChains } from '../../pipelines/venues/plan-revisions.ts'
 import type { ArchiveContent } from '../../pipelines/venues/record.ts'
@@ -46,24 +47,27 @@ async function readAll(
   content: ArchiveContent,
   sessionOf: (table: TableName) => ReadSession | null,
 ): Promise<KnownRecords> {
-  const references = idsOf(content)
   const rows = async (table: TableName, name: KnownStatement, params: Record<string, string | string[]> | null) =>
     params === null ? [] : ((await sessionOf(table)?.query(statement(name), params)) ?? [])
-  const span = spanOf([...content.quotes, ...content.trades, ...content.resolutions])
+  const span = spanOf([...content.quotes, ...content.resolutions])
   const quotes = span === null ? undefined : await sessionOf('market_quote')?.columns(statement('known_quotes'), span)
   return {
     quotes: quotes === undefined ? new Map() : knownQuotes(quotes),
-    trades: knownTrades(await rows('public_trade', 'known_trades', span)),
+    trades: knownTrades(await rows('public_trade', 'known_trades', { market_ids: marketIds(content.trades) })),
     resolutions: knownResolutions(await rows('market_resolution', 'known_resolutions', span)),
-    events: knownEvents(await rows('event', 'known_events', { ids: references.events })),
-    markets: knownMarkets(await rows('market', 'known_markets', { ids: references.markets })),
+    events: knownEvents(await rows('event', 'known_events', { ids: eventIds(content.references) })),
+    markets: knownMarkets(await rows('market', 'known_markets', { ids: marketIds(content.references) })),
   }
 }
 
-function idsOf({ references }: ArchiveContent) {
-  const events = new Set(references.map((r) => eventIdOf(r.venue_id, r.source_event_id)))
-  const markets = new Set(references.map((r) => marketIdOf(r.venue_id, r.source_market_id)))
-  return { events: [...events], markets: [...markets] }
+function eventIds(records: readonly { readonly venue_id: string; readonly source_event_id: string }[]): string[] {
+  return [...new Set(records.map((r) => eventIdOf(r.venue_id, r.source_event_id)))]
+}
+
+/** Each market's id once; markets are told apart by name first, because an id costs a hash. */
+function marketIds(records: readonly { readonly venue_id: string; readonly source_market_id: string }[]): string[] {
+  const ids = createIdentities()
+  return [...new Set(records.map((r) => ids.marketId(r.venue_id, r.source_market_id)))]
 }
 
 /** The venues and source instants that records speak of; null without records. */

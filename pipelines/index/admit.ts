@@ -72,10 +72,11 @@ function endMark(data: LegData, end: Micros, cutoff: Micros, grace: Micros, p: P
   return mark !== null && ['M1', 'M2', 'M3'].includes(mark.rule) ? mark : null
 }
 
-function newestQuote({ quotes }: LegData, source_to: Micros, received_to: Micros): Quote | null {
+function newestQuote({ quotes }: LegData, source_to: Micros, known_to: Micros): Quote | null {
+  const known_at = quotes.known_at ?? quotes.received_at
   let best = -1
   for (let row = 0; row < quotes.length; row++) {
-    if (quotes.source_at[row]! > source_to || quotes.received_at[row]! > received_to) continue
+    if (quotes.source_at[row]! > source_to || known_at[row]! > known_to) continue
     if (best < 0 || isLaterRow(quotes, row, best)) best = row
   }
   return best < 0 ? null : quoteAt(quotes, best)

@@ -6,18 +6,30 @@ import Type from 'typebox'
  */
 const closed = { additionalProperties: false }
 const Text = Type.String({ minLength: 1, maxLength: 2000 })
-const Name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$' })
-const Decimal = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', description: 'decimal string, not negative' })
+const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$',
+  description: '1 to 128 of [A-Za-z0-9_.:/-], a letter or digit first',
+})
+const Decimal = Type.String({
+  pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$',
+  description: 'a decimal string that is not negative, such as 0.25',
+})
 const Weight = Type.String({
   pattern: '^(0|[1-9]\\d*)(\\.\\d{1,10})?$',
-  description: 'decimal string with at most 10 fraction digits',
+  description: 'a decimal string that is not negative, with at most 10 fraction digits',
 })
 const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
-  description: 'RFC 3339 instant in UTC',
+  description: 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z',
 })
-const Duration = Type.String({ pattern: '^P', description: 'ISO 8601 duration of fixed length' })
+const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration of fixed length such as PT1M or P1D' })
 const Count = Type.Integer({ minimum: 0, maximum: 100_000 })
+
+const id = (prefix: string) =>
+  Type.String({
+    pattern: `^${prefix}_[A-Za-z0-9_.-]{1,64}$`,
+    description: `${prefix}_ followed by 1 to 64 of [A-Za-z0-9_.-]`,
+  })
 
 const leg_fields = {
   venue_id: Name,
@@ -29,23 +41,23 @@ const leg_fields = {
 }
 export const LegSchema = Type.Object(leg_fields, closed)
 
-export const NORMALIZATIONS = [
-  'probability_0_1',
-  'inverse',
-  'logodds_pool',
-  'multi_outcome_sum_to_one',
-  'constant_maturity',
-] as const
+const Normalization = Type.Union([
+  Type.Literal('probability_0_1'),
+  Type.Literal('inverse'),
+  Type.Literal('logodds_pool'),
+  Type.Literal('multi_outcome_sum_to_one'),
+  Type.Literal('constant_maturity'),
+])
 
 export const ConstituentSchema = Type.Object(
   {
-    constituent_id: Type.String({ pattern: '^con_[A-Za-z0-9_.-]{1,64}$' }),
+    constituent_id: id('con'),
     ...leg_fields,
     venue_id: Type.Optional(Name),
     source_market_id: Type.Optional(Text),
     target_weight: Type.Optional(Weight),
     weight_cap: Type.Optional(Weight),
-    normalization: Type.Optional(Type.Union(NORMALIZATIONS.map((name) => Type.Literal(name)))),
+    normalization: Type.Optional(Normalization),
     group_event: Type.Optional(Text),
     legs: Type.Optional(Type.Array(LegSchema, { minItems: 2, maxItems: 32 })),
     outcomes: Type.Optional(Type.Array(Type.Union([Text, LegSchema]), { minItems: 2, maxItems: 256 })),
@@ -91,7 +103,10 @@ export const VersionSchema = Type.Object(
     fixing: Type.Optional(
       Type.Object(
         {
-          at: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?Z?$', description: 'time of day, UTC' }),
+          at: Type.String({
+            pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?Z?$',
+            description: 'a time of day in UTC such as 16:00',
+          }),
           partitions: Type.Optional(Count),
           partition: Type.Optional(Duration),
           minimum: Type.Optional(Count),
@@ -107,14 +122,19 @@ export const VersionSchema = Type.Object(
 
 export const IndexSchema = Type.Object(
   {
-    index_id: Type.String({ pattern: '^idx_[A-Za-z0-9_.-]{1,64}$' }),
+    index_id: id('idx'),
     slug: Name,
     symbol: Name,
     name: Text,
     description: Type.Optional(Type.String({ maxLength: 5000 })),
     family: Type.Optional(Text),
     unit: Type.Optional(Text),
-    base_value: Type.Optional(Type.String({ pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,4})?$' })),
+    base_value: Type.Optional(
+      Type.String({
+        pattern: '^(0|[1-9]\\d{0,8})(\\.\\d{1,4})?$',
+        description: 'a decimal string above 0 with at most 9 digits and 4 fraction digits',
+      }),
+    ),
     base_date: Instant,
     tags: Type.Optional(Type.Array(Text)),
   },
@@ -123,7 +143,7 @@ export const IndexSchema = Type.Object(
 
 export const MethodologySchema = Type.Object(
   {
-    methodology_id: Type.String({ pattern: '^mth_[A-Za-z0-9_.-]{1,64}$' }),
+    methodology_id: id('mth'),
     version: Name,
     name: Text,
     parameters: Type.Optional(Type.Record(Type.String(), Type.String())),

@@ -1,7 +1,7 @@
-import { Errors } from 'typebox/value'
 import { isMap, isPair, parseDocument, type Scalar, visit } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type DefinitionFile, DefinitionSchema } from './definition-schema.ts'
+import { explainDefinition } from './definition-explain.ts'
+import type { DefinitionFile } from './definition-schema.ts'
 
 /**
  * Reads a definition file's text (YAML or JSON): scalars keep their source text, so no number passes through a double.
@@ -10,8 +10,8 @@ import { type DefinitionFile, DefinitionSchema } from './definition-schema.ts'
  */
 export function readDefinitionText(text: string, name: string): DefinitionFile {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
-  const problem = document.errors[0]
-  if (problem !== undefined) throw refuse(name, `is not YAML: ${problem.message.split('\n')[0]}`)
+  const syntax = document.errors[0]
+  if (syntax !== undefined) throw refuse(name, `is not YAML: ${syntax.message.split('\n')[0]}`)
   visit(document, {
     Alias: () => {
       throw refuse(name, 'uses a YAML alias; allowed: plain values')
@@ -22,8 +22,8 @@ export function readDefinitionText(text: string, name: string): DefinitionFile {
   })
   const value: unknown = document.toJS()
   if (!isMap(document.contents)) throw refuse(name, 'is no mapping; allowed: the keys index, methodology, versions')
-  const error = Errors(DefinitionSchema, value)[0]
-  if (error !== undefined) throw refuse(name, explain(error, value))
+  const problem = explainDefinition(value)
+  if (problem !== null) throw refuse(name, problem)
   return value as DefinitionFile
 }
 
@@ -41,29 +41,6 @@ function scalarValue(node: Scalar, key: string): unknown {
 
 function keyOf(parent: unknown): string {
   return isPair(parent) ? String((parent.key as Scalar).value) : ''
-}
-
-type SchemaError = ReturnType<typeof Errors>[number]
-
-/** One sentence part: the path, the value seen, what is allowed. */
-function explain(error: SchemaError, root: unknown): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.')
-  const at = path === '' ? 'the file' : path
-  const params = error.params as Record<string, unknown>
-  if (error.keyword === 'additionalProperties') return `${at} has the unknown key ${list(params.additionalProperties)}`
-  if (error.keyword === 'required') return `${at} lacks ${list(params.requiredProperties)}`
-  return `${at} is ${JSON.stringify(valueAt(root, error.instancePath))}; ${error.message}`
-}
-
-function list(value: unknown): string {
-  return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).join(', ') : JSON.stringify(value)
-}
-
-function valueAt(root: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
 }
 
 function refuse(name: string, detail: string): ServiceError {

@@ -109,6 +109,7 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
     .sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
   checkConstituents(constituents, at, weighting)
   const caps = decodeCaps(file, methodology, at)
+  const frequency = frequencyOf(file, at)
   if (weighting === 'fixed') checkCaps(constituents, caps, at)
   return {
     version: {
@@ -117,14 +118,14 @@ export function decodeVersion(file: VersionFile, index: IndexDescription, method
       version: file.version,
       effective_from: toMicros(file.effective_from, `${at}.effective_from`),
       effective_to: null,
-      frequency: frequencyOf(file, at),
+      frequency,
       minimum_coverage_ratio: ratio(
         file.minimum_coverage_ratio ?? methodology.texts['quality.min_coverage'] ?? '0.80',
         `${at}.minimum_coverage_ratio`,
       ),
       constituents,
       roll: decodeRoll(file, methodology, constituents, at),
-      fixing: decodeFixing(file, methodology, at),
+      fixing: decodeFixing(file, methodology, frequency, at),
       methodology,
     },
     weighting,
@@ -187,7 +188,7 @@ function decodeRoll(
   }
 }
 
-function decodeFixing(file: VersionFile, { texts }: Methodology, at: string): Fixing | null {
+function decodeFixing(file: VersionFile, { texts }: Methodology, frequency: Micros, at: string): Fixing | null {
   if (file.fixing === undefined) return null
   const partitions = file.fixing.partitions ?? +texts['fixing.partitions']!
   const trim = file.fixing.trim ?? +texts['fixing.trim']!
@@ -199,7 +200,15 @@ function decodeFixing(file: VersionFile, { texts }: Methodology, at: string): Fi
   if (partition === 0) throw invalid(`${at}.fixing.partition`, file.fixing.partition, 'a duration longer than zero')
   const time = file.fixing.at.replace(/Z$/, '')
   const clock = microsOf(`1970-01-01T${time.length === 5 ? `${time}:00` : time}Z`)!
-  return { at: clock % MICROS_PER_DAY, partitions, partition, minimum, trim }
+  if (!isTimeOfTick(clock, frequency))
+    throw invalid(`${at}.fixing.at`, file.fixing.at, `a time of day with a tick (every ${file.calculation_frequency})`)
+  return { at: clock, partitions, partition, minimum, trim }
+}
+
+/** False where no tick can ever fall on this time of day, so that the fixing would never be made. */
+function isTimeOfTick(clock: Micros, frequency: Micros): boolean {
+  const fitsDay = MICROS_PER_DAY % frequency === 0 || frequency % MICROS_PER_DAY === 0
+  return !fitsDay || clock % Math.min(frequency, MICROS_PER_DAY) === 0
 }
 
 function checkConstituents(constituents: readonly Constituent[], at: string, weighting: WeightingRule): void {

@@ -5,7 +5,7 @@ import type { MarkParameters, OutlierParameters } from '../market/parameters.ts'
 import { invalid } from './definition-error.ts'
 
 /** Kinds of parameter values: what is allowed, in words, and the test. A list of texts allows exactly those. */
-const KINDS = {
+export const PARAMETER_KINDS = {
   boolean: { allowed: 'true or false', test: (text: string) => text === 'true' || text === 'false' },
   integer: { allowed: 'a whole number from 0 to 999999', test: (text: string) => /^(0|[1-9]\d{0,5})$/.test(text) },
   count: { allowed: 'a whole number from 1 to 999999', test: (text: string) => /^[1-9]\d{0,5}$/.test(text) },
@@ -30,7 +30,7 @@ const KINDS = {
   decimal_range: { allowed: 'two decimal strings, the lower first, such as "0.2 5"', test: isRange },
 } as const
 
-export type Kind = keyof typeof KINDS | readonly string[]
+export type Kind = keyof typeof PARAMETER_KINDS | readonly string[]
 
 /**
  * The parameter sheet of an index methodology (methodology 4.16): every name, its kind and its default.
@@ -132,24 +132,28 @@ export type Parameters = MarkParameters & {
   readonly restate: { readonly bp: Decimal; readonly window: Micros }
 }
 
-/** Decodes a resolved sheet; the texts have been checked. */
+/**
+ * Decodes a resolved sheet; the texts have been checked. No rule uses a book or a trade that is older than max_carry: such an
+ * input is missing (methodology 4.1), however long the rule's own limit is.
+ */
 export function decodeParameters(texts: ParameterTexts): Parameters {
   const dec = (name: ParameterName) => parseDecimal(texts[name], name)
   const dur = (name: ParameterName) => durationMicros(texts[name], name)
   const int = (name: ParameterName) => +texts[name]!
+  const max_carry = dur('fresh.max_carry')
   const [gearing_min, gearing_max] = gearing(texts['link.gearing_range']!)
   return {
     mode: texts.mode as Mode,
     grace: dur('admission.grace'),
     stale_after: dur('fresh.stale_after'),
-    max_carry: dur('fresh.max_carry'),
+    max_carry,
     s_tight: dec('mark.s_tight'),
     s_micro: dec('mark.s_micro'),
     s_wide: dec('mark.s_wide'),
     q_min: dec('mark.q_min'),
-    book_max_age: dur('mark.book_max_age'),
+    book_max_age: Math.min(dur('mark.book_max_age'), max_carry),
     t_recent: dur('mark.t_recent'),
-    t_last: dur('mark.t_last'),
+    t_last: Math.min(dur('mark.t_last'), max_carry),
     outlier: {
       enabled: texts['outlier.enabled'] === 'true',
       window: int('outlier.window'),
@@ -180,8 +184,8 @@ function gearing(text: string): [Decimal, Decimal] {
 
 function checkParameter(name: ParameterName, written: string, value: string): void {
   const kind: Kind = PARAMETER_SHEET[name].kind
-  const allowed = typeof kind === 'string' ? KINDS[kind].allowed : kind.join(' or ')
-  const fits = typeof kind === 'string' ? KINDS[kind].test(value) : kind.includes(value)
+  const allowed = typeof kind === 'string' ? PARAMETER_KINDS[kind].allowed : kind.join(' or ')
+  const fits = typeof kind === 'string' ? PARAMETER_KINDS[kind].test(value) : kind.includes(value)
   if (!fits) throw invalid(`methodology.parameters.${written}`, value, allowed)
 }
 

@@ -1,6 +1,7 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { invariant, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { QUALITY_STATES } from '../index/quality.ts'
 
 /** Bucket lengths that candles are offered in. */
 export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
@@ -37,11 +38,12 @@ export type Candle = {
 
 export type CandleRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
 
-/** Order in which states are listed: the interface's enum. */
-const STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected']
-
-type Priced = CandleRow & { readonly source_cutoff_at: Micros; readonly level: string }
-type Bucket = { readonly priced: Priced[]; readonly others: CandleRow[] }
+type Priced<T extends CandleRow = CandleRow> = T & { readonly source_cutoff_at: Micros; readonly level: string }
+type Bucket<T extends CandleRow = CandleRow> = {
+  readonly start: Micros
+  readonly priced: Priced<T>[]
+  readonly others: T[]
+}
 
 /**
  * Open, high, low and close per half-open bucket, aligned to the Unix epoch (methodology 4.14).
@@ -53,19 +55,13 @@ type Bucket = { readonly priced: Priced[]; readonly others: CandleRow[] }
  */
 export function buildCandles(rows: readonly CandleRow[], range: CandleRange): Candle[] {
   const step = durationMicros(range.interval, 'interval')
-  return [...bucketRows(rows, range, step)]
-    .filter(([, bucket]) => bucket.priced.length > 0)
-    .sort(([a], [b]) => a - b)
-    .map(([start, bucket]) => buildCandle(start, start + step, bucket))
+  return pricedBuckets(rows, range, step).map((bucket) => buildCandle(bucket, step))
 }
 
 /** The last priced row of each bucket: sampling `latest_per_interval` (methodology 4.14). Same order rule as a candle's close. */
 export function latestPerInterval<T extends CandleRow>(rows: readonly T[], range: CandleRange): T[] {
   const step = durationMicros(range.interval, 'interval')
-  return [...bucketRows(rows, range, step)]
-    .filter(([, bucket]) => bucket.priced.length > 0)
-    .sort(([a], [b]) => a - b)
-    .map(([, bucket]) => [...bucket.priced].sort(commitOrder).at(-1) as CandleRow as T)
+  return pricedBuckets(rows, range, step).map(({ priced }) => priced.sort(commitOrder).at(-1)!)
 }
 
 /**
@@ -82,33 +78,34 @@ export function parseInterval(value: string): CandleInterval {
   )
 }
 
-function bucketRows(rows: readonly CandleRow[], range: CandleRange, step: Micros): Map<Micros, Bucket> {
-  const buckets = new Map<Micros, Bucket>()
+/** The buckets that have a price, in order. */
+function pricedBuckets<T extends CandleRow>(rows: readonly T[], range: CandleRange, step: Micros): Bucket<T>[] {
+  const buckets = new Map<Micros, Bucket<T>>()
   for (const row of rows) {
     const at = isPriced(row) ? row.source_cutoff_at : row.tick_at
     if (at < range.from || at >= range.to) continue
     const start = Math.floor(at / step) * step
-    const bucket = buckets.get(start) ?? { priced: [], others: [] }
+    const bucket = buckets.get(start) ?? { start, priced: [], others: [] }
     buckets.set(start, bucket)
     if (isPriced(row)) bucket.priced.push(row)
     else bucket.others.push(row)
   }
-  return buckets
+  return [...buckets.values()].filter(({ priced }) => priced.length > 0).sort((a, b) => a.start - b.start)
 }
 
-function isPriced(row: CandleRow): row is Priced {
+function isPriced<T extends CandleRow>(row: T): row is Priced<T> {
   return row.level !== null && row.quality_state !== 'stale' && row.source_cutoff_at !== null
 }
 
-function buildCandle(start: Micros, end: Micros, { priced, others }: Bucket): Candle {
-  const ordered = [...priced].sort(commitOrder)
+function buildCandle({ start, priced, others }: Bucket, step: Micros): Candle {
+  const ordered = priced.sort(commitOrder)
   const open = ordered[0]
   const close = ordered.at(-1)
   invariant(open !== undefined && close !== undefined, 'buildCandle: a bucket without a priced row')
   const levels = ordered.map((row) => row.level)
   return {
     bucket_start: formatMicros(start),
-    bucket_end: formatMicros(end),
+    bucket_end: formatMicros(start + step),
     open: open.level,
     high: greatest(levels),
     low: least(levels),
@@ -128,7 +125,7 @@ function commitOrder(a: Priced, b: Priced): number {
 
 function statesOf(rows: readonly CandleRow[]): string[] {
   const seen = new Set(rows.map((row) => row.quality_state))
-  return STATES.filter((state) => seen.has(state))
+  return QUALITY_STATES.filter((state) => seen.has(state))
 }
 
 function greatest(values: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 export const SAMPLE = {
   venues: ['harbor', 'summit'],
   markets_per_venue: 20,
-  question_sets: ['2025-06-22', '2025-07-06'],
+  question_sets: ['2025-06-15', '2025-06-29'],
   first_day: '2025-07-01',
   days: 90,
 } as const

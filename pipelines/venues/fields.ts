@@ -8,16 +8,37 @@ import { Quarantined } from './quarantine.ts'
 const ID_LENGTH_MAX = 512
 const NOT_IN_IDS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 
+/** The readers of fields that an archive repeats on many rows. */
+export type RepeatedReaders = {
+  readonly id: (text: string) => string
+  readonly day: (text: string) => Micros
+  readonly instant: (text: string) => Micros
+}
+
+const REMEMBERED_MAX = 200_000
+
+/** Readers for one archive that read each text once, and give equal ids as one string. Memory is bounded. */
+export function rememberingReaders(): RepeatedReaders {
+  return { id: remembering(readId), day: remembering(readDay), instant: remembering(readInstant) }
+}
+
+function remembering<V>(read: (text: string) => V): (text: string) => V {
+  const seen = new Map<string, V>()
+  return (text) => {
+    const known = seen.get(text)
+    if (known !== undefined) return known
+    const value = read(text)
+    if (seen.size >= REMEMBERED_MAX) seen.clear()
+    seen.set(text, value)
+    return value
+  }
+}
+
 /** A required id: 1 to 512 characters, none of them a control character, no blanks around it. */
 export function readId(text: string): string {
   if (text === '') throw new Quarantined('MISSING_FIELD')
   if (text.length > ID_LENGTH_MAX || text.trim() !== text || NOT_IN_IDS.test(text)) throw new Quarantined('BAD_ID')
   return text
-}
-
-/** An id that may be empty. */
-export function readOptionalId(text: string): string | null {
-  return text === '' ? null : readId(text)
 }
 
 /** A calendar day `YYYY-MM-DD` as its midnight UTC. */

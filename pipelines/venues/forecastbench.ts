@@ -1,6 +1,6 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { readDay, readId, readInstant, readUnitValue, readWord } from './fields.ts'
+import { type RepeatedReaders, readUnitValue, readWord } from './fields.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import type { QuoteRecord } from './record.ts'
 
@@ -32,20 +32,21 @@ export type ValueRow = {
  * `resolution_date` (source_at, midnight UTC), as it was had at `published_at` (received_at).
  * A row with resolved=True is a final payout. `change` says new or revised; it is checked but the correction chain is
  * decided by the instants, so a wrong label cannot break a chain.
- * @param now the wall clock: nothing can have been received later
+ * @param read the archive's readers
+ * @param now  the wall clock: nothing can have been received later
  */
-export function parseForecastbenchValue(row: ValueRow, now: Micros): Parsed<QuoteRecord> {
+export function parseForecastbenchValue(row: ValueRow, read: RepeatedReaders, now: Micros): Parsed<QuoteRecord> {
   return parseRecord(() => {
     const [question_set, , published_at, source, market_id, resolution_date, value, resolved, change] = row.fields
     const record = {
       file: row.file,
       line: row.line,
-      venue_id: readId(source!),
-      source_series_id: readId(question_set!),
-      source_market_id: readId(market_id!),
+      venue_id: read.id(source!),
+      source_series_id: read.id(question_set!),
+      source_market_id: read.id(market_id!),
       outcome: 'YES',
-      source_at: readDay(resolution_date!),
-      received_at: readInstant(published_at!),
+      source_at: read.day(resolution_date!),
+      received_at: read.instant(published_at!),
       reported_probability: readUnitValue(value!, SCALE.observed_value),
       raw_value: value!,
       is_final: readWord(resolved!, [FALSE, TRUE]) === TRUE,

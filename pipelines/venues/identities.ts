@@ -7,6 +7,7 @@ export type Identities = {
   outcomeId(market_id: MarketId, label: string): OutcomeId
 }
 
+/** An empty memory of ids, for one import. */
 export function createIdentities(): Identities {
   const markets = new Map<string, MarketId>()
   const outcomes = new Map<string, OutcomeId>()

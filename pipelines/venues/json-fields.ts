@@ -31,19 +31,23 @@ export function textOrNotAvailable(object: JsonObject, field: string): string | 
   return text === 'N/A' ? null : text
 }
 
+/** An id that must be there. */
 export function idField(object: JsonObject, field: string): string {
   return readId(requiredText(object, field))
 }
 
+/** An id, or null where there is none. */
 export function optionalIdField(object: JsonObject, field: string): string | null {
   const text = optionalText(object, field)
   return text === null ? null : readId(text)
 }
 
+/** An instant that must be there. */
 export function instantField(object: JsonObject, field: string): Micros {
   return readInstant(requiredText(object, field))
 }
 
+/** An instant, or null where there is none. */
 export function optionalInstantField(object: JsonObject, field: string): Micros | null {
   const text = optionalText(object, field)
   return text === null ? null : readInstant(text)

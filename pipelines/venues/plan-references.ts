@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
 import { FIRST_REVISION, lateRevision, type Revised, supersede } from '../../primitives/append-only.ts'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
 /** A revision of a market or event: what it states, in the form of its table's columns. */
@@ -56,7 +56,7 @@ function planOne<S, T extends { readonly received_at: Micros }>(
 ): PlannedState<S, T> | null {
   const base = newest(chain.filter((r) => r.received_at <= record.received_at))
   const alike = chain.filter((r) => r === base || r.received_at === record.received_at)
-  if (alike.some(({ state }) => equalStates(rule.merge(state, record), state))) return null
+  if (alike.some(({ state }) => isDeepStrictEqual(rule.merge(state, record), state))) return null
   const state = rule.merge(base?.state ?? null, record)
   const created_at = Math.min(record.received_at, ...chain.map((r) => r.received_at))
   return { record, revised: revisedAfter(id, newest(chain), record.received_at, chain, state, rule), state, created_at }
@@ -86,8 +86,4 @@ function newest<S>(revisions: readonly StateRevision<S>[]): StateRevision<S> | n
     if (later) found = r
   }
   return found
-}
-
-function equalStates<S>(a: S, b: S): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b)
 }

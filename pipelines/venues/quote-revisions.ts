@@ -41,6 +41,7 @@ export function quoteReason(previous: Facts, next: Facts): string {
   return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
 }
 
+/** How quotes form chains. */
 export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
   const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
   return {

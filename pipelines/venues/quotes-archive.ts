@@ -1,9 +1,8 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import {
+  type RepeatedReaders,
   readId,
-  readInstant,
-  readOptionalId,
   readOptionalInstant,
   readOptionalInteger,
   readOptionalPrice,
@@ -57,15 +56,24 @@ export const TRADE_COLUMNS = [
 /** Outcome labels of the markets that the archive describes, by marketKey. */
 export type KnownOutcomes = ReadonlyMap<string, readonly string[]>
 
+/** What the rows of one archive are read with. */
+export type ArchiveContext = {
+  readonly outcomes: KnownOutcomes
+  readonly read: RepeatedReaders
+  /** The wall clock: nothing can have been received later. */
+  readonly now: Micros
+}
+
+/** What names a market of a venue within one archive. */
 export function marketKey(venue_id: string, source_market_id: string): string {
   return `${venue_id}\u001f${source_market_id}`
 }
 
 /** One row of quotes.csv. Its fields are in the order of QUOTE_COLUMNS; empty = the venue showed none. */
-export function parseQuoteRow(row: ValueRow, outcomes: KnownOutcomes, now: Micros): Parsed<QuoteRecord> {
+export function parseQuoteRow(row: ValueRow, archive: ArchiveContext): Parsed<QuoteRecord> {
   return parseRecord(() => {
     const [received_at, source_at, venue, series, market, outcome, ...values] = row.fields
-    const where = readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, outcomes, now)
+    const where = readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, archive)
     const reported = values[6]!
     const book = readBook(values)
     checkBook(book, where)
@@ -81,12 +89,12 @@ export function parseQuoteRow(row: ValueRow, outcomes: KnownOutcomes, now: Micro
 }
 
 /** One row of trades.csv. Its fields are in the order of TRADE_COLUMNS. */
-export function parseTradeRow(row: ValueRow, outcomes: KnownOutcomes, now: Micros): Parsed<TradeRecord> {
+export function parseTradeRow(row: ValueRow, archive: ArchiveContext): Parsed<TradeRecord> {
   return parseRecord(() => {
     const [received_at, source_at, venue, series, market, outcome, price, quantity, side, id, sequence, kind] =
       row.fields
     return {
-      ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, outcomes, now),
+      ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, archive),
       price: required(readOptionalPrice(price!, SCALE.observed_value)),
       quantity: required(readOptionalQuantity(quantity!, QUANTITY_SCALE)),
       aggressor_side: side === '' ? null : readWord(side!, AGGRESSOR_SIDES),
@@ -99,17 +107,17 @@ export function parseTradeRow(row: ValueRow, outcomes: KnownOutcomes, now: Micro
 
 type WhereFields = readonly [string, string, string, string, string, string]
 
-function readWhere(fields: WhereFields, row: ValueRow, outcomes: KnownOutcomes, now: Micros) {
+function readWhere(fields: WhereFields, row: ValueRow, { outcomes, read, now }: ArchiveContext) {
   const [received_at, source_at, venue, series, market, outcome] = fields
   const where = {
     file: row.file,
     line: row.line,
-    venue_id: readId(venue),
-    source_series_id: readOptionalId(series),
-    source_market_id: readId(market),
-    outcome: readId(outcome),
-    source_at: readInstant(source_at),
-    received_at: readInstant(received_at),
+    venue_id: read.id(venue),
+    source_series_id: series === '' ? null : read.id(series),
+    source_market_id: read.id(market),
+    outcome: read.id(outcome),
+    source_at: read.instant(source_at),
+    received_at: read.instant(received_at),
   }
   checkClocks(where, now)
   const labels = outcomes.get(marketKey(where.venue_id, where.source_market_id))

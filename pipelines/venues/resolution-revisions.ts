@@ -15,6 +15,7 @@ export function resolutionChain(venue_id: string, series: string | null, market_
 
 type OutcomePayout = { readonly outcome_id: string; readonly payout: DecimalString }
 
+/** What a resolution states: its finality, and its payouts in one canonical text. */
 export function resolutionFacts(finality: string, payouts: readonly OutcomePayout[]): Facts {
   const items = payouts.map(({ outcome_id, payout }) => `${outcome_id}=${plainDecimal(payout)}`)
   return { kind: finality, content: items.sort().join('|') }
@@ -29,6 +30,7 @@ export function resolutionReason(previous: Facts, next: Facts): string {
   return previous.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'RESOLVED'
 }
 
+/** How resolutions form chains. */
 export function resolutionRule(ids: Identities): RevisionRule<ResolutionRecord> {
   return {
     chainOf: (r) =>

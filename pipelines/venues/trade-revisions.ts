@@ -18,6 +18,7 @@ export type TradeFacts = Pick<
   readonly outcome_id: string
 }
 
+/** What a report states, in one canonical text; sequence numbers are not part of it. */
 export function tradeFacts(trade: TradeFacts): Facts {
   const { outcome_id, price, quantity, aggressor_side, source_at } = trade
   const content = [outcome_id, price, quantity, aggressor_side ?? '', source_at].join('|')
@@ -30,6 +31,7 @@ export function tradeReason(previous: Facts, next: Facts): string {
   return previous.kind !== 'void' && previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'
 }
 
+/** How reports of trades form chains. */
 export function tradeRule(ids: Identities): RevisionRule<TradeRecord> {
   return {
     chainOf: (t) => tradeChain(t.venue_id, t.source_market_id, t.source_trade_id),

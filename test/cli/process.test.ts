@@ -1,11 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { BIN, tidemarkProcess } from '../support/run-cli.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ARCHIVES } from '../../cli/commands/import.ts'
+import { ARCHIVE_KINDS } from '../../connectors/archives/read-archive.ts'
+import { makeSampleArchive } from '../../operations/make-sample-archive.ts'
+import { BIN, tidemark, tidemarkProcess } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const folder = tempFolder()
+const environment = { TIDEMARK_HOME: join(folder, 'home') }
+
+beforeAll(async () => {
+  makeSampleArchive({ dir: join(folder, 'archive') })
+  const { exit_code } = await tidemark(['import', 'forecastbench', join(folder, 'archive')], { environment })
+  expect(exit_code).toBe(0)
+})
 
 describe('the installed command', () => {
   test('runs from any folder, through a symbolic link', async () => {
@@ -13,40 +24,82 @@ describe('the installed command', () => {
     symlinkSync(BIN, link)
     const { exit_code, stdout, stderr } = await tidemarkProcess(['config', '--json'], { cwd: folder, bin: link })
     expect({ exit_code, stderr }).toEqual({ exit_code: 0, stderr: '' })
-    const [home] = JSON.parse(stdout) as { value: string }[]
-    expect(home!.value).toBe(join(folder, '.tidemark'))
+    const settings = JSON.parse(stdout) as { setting: string; value: string }[]
+    expect(settings.find(({ setting }) => setting === 'home')!.value).toBe(join(folder, '.tidemark'))
   })
 
-  test('an unexpected error is one sentence; the stack only where TIDEMARK_DEBUG asks for it', async () => {
-    const argv = ['config', '--json']
-    const quiet = await tidemarkProcess(argv, { environment: { TIDEMARK_DEBUG: 'maybe' } })
-    expect(quiet.exit_code).toBe(2)
+  test('ends quietly when the reader of its output goes away', () => {
+    const statement = 'select * from market_observation'
+    const script = 'set -o pipefail; "$0" "$1" sql --format csv "$2" | head -n 1'
+    const result = spawnSync('bash', ['-c', script, process.execPath, BIN, statement], {
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+    })
+    expect({ lines: result.stdout.trimEnd().split('\n').length, stderr: result.stderr }).toEqual({
+      lines: 1,
+      stderr: '',
+    })
+  })
+
+  test('prints a stack only where TIDEMARK_DEBUG asks for it', async () => {
+    const argv = ['sql', 'nonsense']
+    const quiet = await tidemarkProcess(argv, { environment })
+    const debug = await tidemarkProcess(argv, { environment: { ...environment, TIDEMARK_DEBUG: '1' } })
     expect(quiet.stderr).not.toMatch(/\n\s+at /)
-  })
-
-  test('a reader that goes away ends it quietly', () => {
-    const result = spawnSync(
-      'bash',
-      ['-c', `set -o pipefail; "$0" "$1" --help | head -c 1 >/dev/null`, process.execPath, BIN],
-      {
-        encoding: 'utf8',
-      },
-    )
-    expect(result.stderr).toBe('')
+    expect(debug.stderr).toMatch(/\n\s+at /)
+    expect([quiet.exit_code, debug.exit_code]).toEqual([2, 2])
   })
 })
 
 describe('signals', () => {
   test.each([['SIGINT', 130] as const, ['SIGTERM', 143] as const])(
-    '%s while a command runs: exit code %i',
+    '%s ends a tail: exit code %i',
     async (name, code) => {
-      const child = spawn(process.execPath, [BIN, 'tail', 'market_quote'], {
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-        env: { ...process.env, TIDEMARK_HOME: join(folder, 'home') },
+      const argv = [BIN, 'tail', 'market_quote', '--from-version', '0']
+      const child = spawn(process.execPath, argv, {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
       })
-      void [child, name, code]
-      child.kill('SIGKILL')
+      await once(child.stdout, 'data') // it prints what is there, then waits for more
+      child.stdout.resume()
+      child.stderr.resume()
+      child.kill(name)
+      expect(await once(child, 'close')).toEqual([code, null])
     },
   )
+
+  test('SIGINT during an import: exit code 130, and the next one completes it', async () => {
+    const home = join(folder, 'interrupted')
+    const argv = ['import', 'forecastbench', join(folder, 'archive'), '--clock', 'recorded']
+    const child = spawn(process.execPath, [BIN, ...argv], {
+      env: { ...process.env, TIDEMARK_HOME: home },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child.stderr.resume()
+    const closed = once(child, 'close')
+    await untilCommitted(home)
+    child.kill('SIGINT')
+    expect(await closed).toEqual([130, null])
+    const again = await tidemark([...argv, '--json'], { environment: { TIDEMARK_HOME: home } })
+    expect(again.exit_code).toBe(0)
+    const tables = await tidemark(['tables', '--json'], { environment: { TIDEMARK_HOME: home } })
+    const rows = JSON.parse(tables.stdout) as { table: string; rows: number }[]
+    expect(rows.find(({ table }) => table === 'market_quote')!.rows).toBe(5087)
+  })
 })
+
+test('every archive that can be read can be named', () => {
+  expect([...ARCHIVES]).toEqual(ARCHIVE_KINDS)
+})
+
+/** Waits until some, and not yet all, of the archive's commits are there. */
+async function untilCommitted(home: string): Promise<void> {
+  for (;;) {
+    const { exit_code, stdout } = await tidemark(['tables', '--json'], { environment: { TIDEMARK_HOME: home } })
+    if (exit_code === 0) {
+      const tables = JSON.parse(stdout) as { rows: number }[]
+      if (tables.some(({ rows }) => rows > 0)) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -104,3 +104,14 @@ test('a warehouse that is not there: exit code 3, one sentence', async () => {
   expect(exit_code).toBe(3)
   expect(stderr).toMatch(/^error: [^\n]*\/nonexistent\/warehouse[^\n]*\(WAREHOUSE_NOT_FOUND\)\n$/)
 })
+
+test.each(['package.json', 'package.json/inside'])(
+  'a warehouse that is a file (%s): exit code 2, one sentence',
+  async (path) => {
+    const { exit_code, stderr } = await tidemark(['tables', '--warehouse', path])
+    expect(exit_code).toBe(2)
+    expect(stderr).toMatch(
+      /^error: warehouse is [^\n]*, which is a file; allowed: a folder \(VALIDATION_USAGE_INVALID\)\n$/,
+    )
+  },
+)

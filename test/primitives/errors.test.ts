@@ -13,7 +13,7 @@ describe('ServiceError', () => {
   test('is told apart from other errors, and by code', () => {
     expect(isServiceError(error)).toBe(true)
     expect(isServiceError(error, 'INDEX_NOT_FOUND')).toBe(true)
-    expect(isServiceError(error, 'MARKET_NOT_FOUND')).toBe(false)
+    expect(isServiceError(error, 'OBSERVATION_NOT_FOUND')).toBe(false)
     expect(isServiceError(cause)).toBe(false)
     expect(isServiceError('INDEX_NOT_FOUND')).toBe(false)
   })

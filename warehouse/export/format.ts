@@ -4,7 +4,7 @@
  *   json     one array of row objects: decimals as strings, instants as RFC 3339, null where there is no value
  *   ndjson   the same objects, one a line
  *   csv      RFC 4180 with a header line; null is an empty field, an empty text is ""
- *   arrow    Arrow IPC stream (`polars.read_ipc_stream`, `pyarrow.ipc.open_stream`)
+ *   arrow    Arrow IPC file (`polars.read_ipc`, `pyarrow.ipc.open_file`, `pandas.read_feather`)
  *   parquet  one Parquet file, zstd
  */
 export const SQL_FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const

@@ -1,10 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { arrowFile } from './arrow-file.ts'
 import { csvRows } from './csv-rows.ts'
 import type { Pieces, RowCounter, SqlFormat } from './format.ts'
 import { jsonArray, jsonLines } from './json-rows.ts'
-import { parquetFile } from './parquet-file.ts'
-import { textTable } from './text-table.ts'
 
 export type WriteRequest = {
   readonly connection: DuckDBConnection
@@ -17,10 +14,11 @@ export type WriteRequest = {
   readonly scratch: string
 }
 
-/** Runs a query and gives its result piece by piece in the asked format. */
+/** Runs a query and gives its result piece by piece in the asked format. Libraries that only one format needs are loaded for it. */
 export async function* writeResult(request: WriteRequest, counter: RowCounter): Pieces {
   const { connection, sql, format } = request
   if (format === 'parquet') {
+    const { parquetFile } = await import('./parquet-file.ts')
     yield* parquetFile(connection, sql, request.scratch, counter)
     return
   }
@@ -28,6 +26,6 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   if (format === 'json') yield* jsonArray(result, counter)
   else if (format === 'ndjson') yield* jsonLines(result, counter)
   else if (format === 'csv') yield* csvRows(result, counter)
-  else if (format === 'arrow') yield* arrowFile(result, counter)
-  else yield* textTable(result, counter, request.table_rows_max)
+  else if (format === 'arrow') yield* (await import('./arrow-file.ts')).arrowFile(result, counter)
+  else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
 }

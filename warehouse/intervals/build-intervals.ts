@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openMemoryDatabase } from '../read/duckdb.ts'
-import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
-import { chainList, columnList, currentKey, instantLiteral, parquetRelation } from '../read/table-relations.ts'
-import { type TableName, tableSchema } from '../tables.ts'
+import { fillTemplate, quoteText } from '../read/sql-template.ts'
+import {
+  chainList,
+  columnList,
+  currentKey,
+  instantLiteral,
+  parquetRelation,
+  sameChain,
+} from '../read/table-relations.ts'
+import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 import { derivedFolder, fileHash, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
 
@@ -39,8 +46,8 @@ async function writeIntervals(snapshot: Snapshot, paths: readonly string[], path
     rows: parquetRelation(paths),
     covered: instantLiteral(snapshot.head_stamp!),
     chain: chainList(table),
+    same_chain: sameChain(table, 'c', 't'),
     oldest: currentKey(table, 'asc'),
-    sort: [...tableSchema(table).sort, 'published_at', 'row_ordinal'].map(quoteName).join(', '),
   })
   const scratch = `${path}.spill`
   const { connection, close } = await openMemoryDatabase({ temp_directory: scratch })

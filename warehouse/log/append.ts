@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, utcDay } from '../../primitives/instants.ts'
-import type { StagedRows } from '../parquet/parquet-engine.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { Action, AddFile } from './actions.ts'
@@ -39,29 +38,21 @@ export type AppendResult = {
  */
 export function append(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
   invariant(rows.length > 0, `append to ${context.table}: there are no rows`)
+  invariant(Number.isSafeInteger(options.app_sequence), `append to ${context.table}: app_sequence is no integer`)
   return context.alone(async () => {
-    await refresh(context)
-    const done = await findTransaction(context, options.app_id, options.app_sequence)
-    if (done !== null) return result(context.table, done, true)
-    const staged = await context.engine.stage(context.table, context.schema, rows)
-    try {
-      await context.ports.reach?.('staged')
-      await createTable(context)
-      return await commitStaged(context, staged, options)
-    } finally {
-      await staged.drop()
-    }
+    await createTable(context)
+    return commitRows(context, rows, options)
   })
 }
 
-async function commitStaged(context: LogContext, staged: StagedRows, options: AppendOptions): Promise<AppendResult> {
+async function commitRows(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const version = context.state.version + 1 // first: all that is decided below holds for this version or a later one
     const done = await findTransaction(context, options.app_id, options.app_sequence)
     if (done !== null) return result(context.table, done, true)
     const published_at = await nextStamp(context, options.stamp)
-    const version = context.state.version + 1
-    if (await commitAt(context, staged, published_at, options)) {
-      return result(context.table, { version, published_at, rows: staged.rows }, false)
+    if (await commitAt(context, version, rows, published_at, options)) {
+      return result(context.table, { version, published_at, rows: rows.length }, false)
     }
     await backOff(tries)
     await refresh(context)
@@ -79,22 +70,25 @@ async function nextStamp(context: LogContext, stamp: Stamp): Promise<Micros> {
   return chooseStamp(table, stamp, ports.without_seal_rule === true ? null : sealed_through, writer)
 }
 
-/** Writes the data file stamped `published_at` and tries to commit it; false when another writer was first. */
+/** Writes the data file stamped `published_at` and tries to commit it as `version`; false when another writer was first. */
 async function commitAt(
   context: LogContext,
-  staged: StagedRows,
+  version: number,
+  rows: readonly Row[],
   published_at: Micros,
   options: AppendOptions,
 ): Promise<boolean> {
   const { state, ports, store, table } = context
-  const version = state.version
   const published_date = utcDay(published_at)
   const path = `${PARTITION_COLUMN}=${published_date}/part-${randomUUID()}.zstd.parquet`
   const key = `${table}/${path}`
-  const file = await store.putProduced(key, (local_path) => staged.write(local_path, published_at))
+  let stats = ''
+  const file = await store.putProduced(key, async (local_path) => {
+    stats = await context.engine.writeRows({ table, schema: context.schema, rows, published_at }, local_path)
+  })
   await ports.reach?.('data-written')
   // Cheaper than a log entry that is bound to lose.
-  if ((await refresh(context)).version !== version) {
+  if ((await refresh(context)).version !== version - 1) {
     await discard(context, [key])
     return false
   }
@@ -104,7 +98,7 @@ async function commitAt(
     size: file.size_bytes,
     modificationTime: Math.floor(file.modified_at / 1000),
     dataChange: true,
-    stats: staged.statistics(published_at),
+    stats,
     tags: {
       'tidemark.sha256': file.sha256,
       'tidemark.stamp_min': String(published_at),
@@ -115,6 +109,7 @@ async function commitAt(
   const txn = { appId: options.app_id, version: options.app_sequence, lastUpdated: now_ms }
   const actions: Action[] = [{ txn }, { add }]
   const committed = await tryCommit(context, {
+    version,
     operation: options.operation,
     in_commit_ms: Math.floor(published_at / 1000),
     sealed_through: Math.max(published_at, state.clock.sealed_through ?? published_at),
@@ -122,7 +117,9 @@ async function commitAt(
     actions,
     new_files: [key],
   })
-  if (!committed) await discard(context, [key])
+  if (committed)
+    context.verified.add(key) // its hash is of what lies in the store
+  else await discard(context, [key])
   return committed
 }
 

@@ -1,5 +1,6 @@
 import { formatMicros } from '../../primitives/instants.ts'
 import { quoted } from '../parquet/parquet-engine.ts'
+import { fillTemplate } from '../read/sql-template.ts'
 import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
@@ -28,12 +29,8 @@ export async function checkDataFiles(context: LogContext, origins: readonly Orig
 }
 
 async function checkRows(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
-  const paths = checked.map(({ path }) => quoted(path)).join(', ')
-  const rows = await context.engine.query(`
-    SELECT filename, count(*)::INTEGER AS rows, count(DISTINCT row_ordinal)::INTEGER AS ordinals, max(row_ordinal) AS ordinal_max,
-           epoch_us(min(published_at))::VARCHAR AS stamp_min, epoch_us(max(published_at))::VARCHAR AS stamp_max
-    FROM read_parquet([${paths}], filename = true)
-    GROUP BY filename`)
+  const files = `[${checked.map(({ path }) => quoted(path)).join(', ')}]`
+  const rows = await context.engine.query(fillTemplate('file_rows', { files }))
   const by_path = new Map(rows.map((row) => [row.filename, row]))
   for (const { file, path, version, appended } of checked) {
     const found = by_path.get(path)

@@ -53,8 +53,8 @@ const lastCheckpointKey = (table: string) => `${table}/_delta_log/_last_checkpoi
  */
 export async function writeCheckpoint(context: LogContext): Promise<void> {
   const { state, store, table } = context
-  const { version } = state
   const now_ms = Math.floor((await store.now()) / 1000)
+  const { version } = state // with its actions, before anything else is awaited
   const actions = checkpointActions(state, now_ms)
   const bytes = await checkpointFile(context, actions)
   await store.putIfAbsent(checkpointKey(table, version), bytes)

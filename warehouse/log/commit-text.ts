@@ -3,8 +3,8 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import { type Action, type CommitInfo, DOMAIN, type TableClock } from './actions.ts'
 
 const ZEROS = '0'.repeat(64)
-/** The value stands in a JSON text inside a JSON text, hence the escaped quotes. */
-const SEAL = /(\\"commit_sha256\\":\\")([0-9a-f]{64})/
+/** The value stands in a JSON text inside a JSON text, hence the escaped quotes; in no line but our domain's. */
+const SEAL = /^(\{"domainMetadata":.*\\"commit_sha256\\":\\")([0-9a-f]{64})/m
 
 /** One commit file taken apart and checked. */
 export type Commit = {

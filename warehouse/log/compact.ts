@@ -69,6 +69,8 @@ function isDue(day: string, open_day: string | null, files: readonly LiveFile[])
 
 async function compactDay(context: LogContext, day: string, files: readonly LiveFile[]): Promise<CompactedDay> {
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
+  // Hashed again, whenever it was done before: damage must not get a new, valid hash.
+  for (const file of files) context.verified.delete(file.key)
   const sources = await verifiedPaths(context, files)
   const path = `${PARTITION_COLUMN}=${day}/part-${randomUUID()}.zstd.parquet`
   const key = `${context.table}/${path}`
@@ -104,12 +106,13 @@ async function commitMerge(
   const deletion_ms = Math.floor((await context.store.now()) / 1000)
   const removes = files.map((file): Action => ({ remove: removeOf(file, deletion_ms) }))
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const { adds, clock } = await refresh(context)
+    const { adds, clock, version } = await refresh(context)
     if (!files.every((file) => adds.has(file.path))) {
       await discard(context, [key])
       return false
     }
     const committed = await tryCommit(context, {
+      version: version + 1,
       operation: 'OPTIMIZE',
       in_commit_ms: 0, // one millisecond after the version before: a compaction publishes nothing
       sealed_through: clock.sealed_through,

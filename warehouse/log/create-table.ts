@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import { checkColumns } from './check-columns.ts'
 import type { LogContext } from './log-context.ts'
 import { refresh } from './refresh.ts'
 import { tableDefinition } from './table-definition.ts'
 import { tryCommit } from './try-commit.ts'
 
 /**
- * Writes version 0 of a table unless it is there. Its commit timestamp is the epoch: before the first row, whatever clock
- * the rows will be stamped by, other engines' time travel finds the empty table.
+ * Writes version 0 of a table unless it is there, and adds the columns that this code knows and the table does not. The
+ * commit timestamp of version 0 is the epoch: before the first row, whatever clock the rows will be stamped by, other
+ * engines' time travel finds the empty table.
+ * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED when the table's columns are not these, or fewer of these
  */
 export async function createTable(context: LogContext): Promise<void> {
   const state = await refresh(context)
-  if (state.version >= 0) return
+  const schemaString = context.schema_text
+  if (state.meta?.schemaString === schemaString) return
+  const { clock, meta, version } = state
+  if (meta !== null) checkColumns(context.table, meta.schemaString, context.schema)
   const created_ms = Math.floor((await context.store.now()) / 1000)
   await tryCommit(context, {
-    operation: 'CREATE TABLE',
+    version: version + 1,
+    operation: meta === null ? 'CREATE TABLE' : 'ADD COLUMNS',
     in_commit_ms: 0,
-    sealed_through: null,
-    head_stamp: null,
-    actions: tableDefinition(context.table, context.schema, randomUUID(), created_ms),
+    sealed_through: clock.sealed_through,
+    head_stamp: clock.head_stamp,
+    actions:
+      meta === null
+        ? tableDefinition(context.table, context.schema, randomUUID(), created_ms)
+        : [{ metaData: { ...meta, schemaString } }],
     new_files: [],
   })
-  await refresh(context) // another process may have been first
+  await createTable(context) // another process may have been first, with this or with something else
 }

@@ -26,12 +26,14 @@ export type CommittedTransaction = {
   readonly rows: number
 }
 
-export type CommitPoint = 'staged' | 'data-written' | 'before-link' | 'after-link'
+export type CommitPoint = 'data-written' | 'before-link' | 'after-link'
 
 /** Everything the functions of one table's log share. */
 export type LogContext = {
   readonly table: TableName
   readonly schema: TableSchema
+  /** The schema as Delta's JSON text. */
+  readonly schema_text: string
   readonly store: Store
   readonly engine: ParquetEngine
   readonly ports: TestPorts

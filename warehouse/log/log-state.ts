@@ -128,8 +128,16 @@ export class LogState {
   }
 }
 
-/** A data file as readers see it. */
+const LIVE = new WeakMap<AddFile, LiveFile>()
+
+/** A data file as readers see it; one object a file, however many versions have it. */
 export function liveFile(table: TableName, add: AddFile): LiveFile {
+  const known = LIVE.get(add) ?? readAdd(table, add)
+  LIVE.set(add, known)
+  return known
+}
+
+function readAdd(table: TableName, add: AddFile): LiveFile {
   const { numRecords } = JSON.parse(add.stats) as { numRecords: number }
   return {
     key: `${table}/${decodeURIComponent(add.path)}`,

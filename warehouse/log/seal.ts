@@ -24,9 +24,10 @@ export async function seal(context: LogContext, through: Micros): Promise<Snapsh
 async function commitSeal(context: LogContext, through: Micros): Promise<Snapshot> {
   await createTable(context)
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
-    const { clock } = context.state
+    const { clock, version } = context.state
     if (isSealed(clock.sealed_through, through)) return context.state.snapshot()
     const sealed = await tryCommit(context, {
+      version: version + 1,
       operation: 'SEAL',
       in_commit_ms: Math.floor(through / 1000),
       sealed_through: through,

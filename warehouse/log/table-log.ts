@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { ParquetEngine } from '../parquet/parquet-engine.ts'
-import type { Row } from '../schema.ts'
+import type { Row, TableSchema } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AppendOptions, type AppendResult, append } from './append.ts'
@@ -11,6 +11,7 @@ import { type LogContext, oneAtATime, type TestPorts } from './log-context.ts'
 import { type LiveFile, LogState, type Snapshot } from './log-state.ts'
 import { refresh } from './refresh.ts'
 import { seal } from './seal.ts'
+import { deltaSchema } from './table-definition.ts'
 import { type TailedVersion, type TailOptions, tail } from './tail.ts'
 import { type VacuumOptions, type VacuumResult, vacuum } from './vacuum.ts'
 import { verifiedPaths } from './verified-files.ts'
@@ -35,6 +36,8 @@ export type TableLog = {
   compact(options?: CompactOptions): Promise<readonly CompactedDay[]>
   /** Deletes files that no version within the retention names. */
   vacuum(options?: VacuumOptions): Promise<VacuumResult>
+  /** Resolves when the writes begun so far have ended. */
+  idle(): Promise<void>
   /** Checks the whole log and its data files from the store. */
   verify(): Promise<LogVerification>
 }
@@ -46,14 +49,18 @@ export type LogParts = {
   readonly ports: TestPorts
   readonly writable: boolean
   readonly background: LogContext['background']
+  /** Another schema than the table's own, for tests of schema changes. */
+  readonly schema?: TableSchema
 }
 
 /** The log of `table`. One object a table and process: it queues this process's writes. */
 export function openTableLog(table: TableName, parts: LogParts): TableLog {
+  const schema = parts.schema ?? tableSchema(table)
   const context: LogContext = {
     ...parts,
     table,
-    schema: tableSchema(table),
+    schema,
+    schema_text: JSON.stringify(deltaSchema(schema)),
     state: new LogState(table),
     alone: oneAtATime(),
     refreshing: oneAtATime(),
@@ -71,6 +78,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
     checkpoint: () => context.alone(() => writeCheckpoint(context)),
     compact: (options) => compact(context, options),
     vacuum: (options) => context.alone(() => vacuum(context, options)),
+    idle: () => context.alone(async () => undefined),
     verify: () => verifyLog(context),
   }
 }

@@ -9,6 +9,8 @@ import { ENGINE } from './table-definition.ts'
 
 /** What one commit is to say. */
 export type CommitPlan = {
+  /** The version it is to be: one more than the state had when the plan was made. The state may have moved on since. */
+  readonly version: number
   readonly operation: string
   /** Wanted inCommitTimestamp; raised where the version before is not earlier. */
   readonly in_commit_ms: number
@@ -20,8 +22,8 @@ export type CommitPlan = {
 }
 
 /**
- * Tries to make `plan` the version after the state's. One conditional write decides: true when it was ours, and the state
- * follows; false when another writer was first, and the plan's files are the caller's to use again or to discard.
+ * Tries to commit `plan`. One conditional write decides: true when it was ours, and the state follows; false when another
+ * writer was first, and the plan's files are the caller's to use again or to discard.
  *
  * When the answer of the conditional write is lost, version N+1 is read back: it is ours when it has our transaction id. Its
  * files are kept then and the error is passed on, because it is visible but perhaps not durable; a retry with the same
@@ -29,8 +31,9 @@ export type CommitPlan = {
  */
 export async function tryCommit(context: LogContext, plan: CommitPlan): Promise<boolean> {
   const { state, store, table, ports } = context
-  const version = state.version + 1
-  const info = await commitInfo(context, plan)
+  const { version } = plan
+  const now_ms = Math.floor((await store.now()) / 1000)
+  const info = commitInfo(context, plan, now_ms)
   const { text } = commitText(info, clockOf(context, plan, info), plan.actions)
   await ports.reach?.('before-link')
   let placed: boolean
@@ -52,10 +55,10 @@ export async function discard(context: LogContext, keys: readonly StoreKey[]): P
   for (const key of keys) await context.store.delete(key).catch(() => undefined)
 }
 
-async function commitInfo(context: LogContext, plan: CommitPlan): Promise<CommitInfo> {
+function commitInfo(context: LogContext, plan: CommitPlan, now_ms: number): CommitInfo {
   const appends = plan.actions.every((action) => !('remove' in action))
   return {
-    timestamp: Math.floor((await context.store.now()) / 1000),
+    timestamp: now_ms,
     inCommitTimestamp: Math.max(plan.in_commit_ms, context.state.clock.in_commit_ms + 1),
     operation: plan.operation,
     operationParameters: {},

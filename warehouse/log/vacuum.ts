@@ -1,6 +1,5 @@
 import { invariant } from '../../primitives/errors.ts'
-import { UNFINISHED } from '../store/local-store.ts'
-import type { StoredObject } from '../store/store.ts'
+import { type StoredObject, UNFINISHED } from '../store/store.ts'
 import { TOMBSTONE_MS } from './checkpoint.ts'
 import type { LogContext } from './log-context.ts'
 import type { LogState } from './log-state.ts'
@@ -52,9 +51,9 @@ function isExpired(
   now_ms: number,
   retention_ms: number,
 ): boolean {
-  const path = object.key.slice(table.length + 1)
-  if (state.adds.has(path)) return false
-  const removed = state.removes.get(path)
+  const path = isDataFile(table, object) ? object.key.slice(table.length + 1) : null
+  if (path !== null && state.adds.has(path)) return false
+  const removed = path === null ? undefined : state.removes.get(path)
   if (removed !== undefined) return removed.deletionTimestamp <= now_ms - retention_ms
   return object.modified_at / 1000 <= now_ms - Math.max(retention_ms, ORPHAN_AGE_MS_MIN)
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import { hashFile } from '../store/local-store.ts'
+import { hashFile } from '../store/hash-file.ts'
 import type { LogContext } from './log-context.ts'
 import type { LiveFile } from './log-state.ts'
 
@@ -10,9 +10,15 @@ import type { LiveFile } from './log-state.ts'
  */
 export async function verifiedPaths(context: LogContext, files: readonly LiveFile[]): Promise<string[]> {
   const paths: string[] = []
-  for (const file of files) paths.push(await verifiedPath(context, file))
+  for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
+    const some = files.slice(from, from + FILES_AT_ONCE)
+    paths.push(...(await Promise.all(some.map((file) => verifiedPath(context, file)))))
+  }
   return paths
 }
+
+/** Files that are read at the same time. */
+const FILES_AT_ONCE = 16
 
 async function verifiedPath(context: LogContext, file: LiveFile): Promise<string> {
   const path = await context.store.localPath(file.key)

@@ -1,5 +1,4 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { EncodedColumn } from './encode-rows.ts'
 
 /** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
 export type ColumnStatistics = {
@@ -28,13 +27,10 @@ export function fileStatistics(rows: number, columns: readonly ColumnStatistics[
 }
 
 /** Statistics of a batch that is stamped `published_at`. */
-export function batchStatistics(columns: readonly EncodedColumn[], rows: number, published_at: Micros): string {
+export function batchStatistics(columns: readonly ColumnStatistics[], rows: number, published_at: Micros): string {
   const stamp = JSON.stringify(formatMicros(published_at))
-  const scalars = columns.flatMap(({ name, bounds }) => {
-    return bounds === null ? [] : [{ name, nulls: bounds.nulls, range: bounds.range() }]
-  })
   return fileStatistics(rows, [
-    ...scalars,
+    ...columns,
     { name: 'published_at', nulls: 0, range: { least: stamp, greatest: stamp } },
     { name: 'row_ordinal', nulls: 0, range: { least: '0', greatest: String(rows - 1) } },
   ])

@@ -16,6 +16,7 @@ export type MemoryDatabase = { readonly connection: DuckDBConnection; close(): v
 /** Values for `$name` places: texts, numbers, booleans, null, and lists of texts. */
 export type SqlParameters = Readonly<Record<string, RowValue>>
 
+/** Opens one; `settings` are added to those that keep it closed to the outside. */
 export async function openMemoryDatabase(settings: Readonly<Record<string, string>> = {}): Promise<MemoryDatabase> {
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',

@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
@@ -13,20 +12,23 @@ import type { SqlJob, SqlVerdict } from './sql-job.ts'
 const SCRIPT = fileURLToPath(new URL('./sql-process.ts', import.meta.url))
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
+/** Takes the bytes of a result to where they belong, and resolves when all are there. */
+export type ResultConsumer = (bytes: Readable) => Promise<unknown>
+
 /**
- * Runs one guarded statement in a process of its own and streams the result into `sink`, which it ends.
+ * Runs one guarded statement in a process of its own and hands the stream of its result to `consume`.
  * The process is killed when its time is over, when `signal` aborts and when this process ends.
  * @returns the number of rows
  * @throws {ServiceError} VALIDATION_SQL_LIMIT: time or memory is used up; VALIDATION_SQL_REFUSED: the engine's complaint
  */
 export async function runGuardedSql(
   job: Omit<SqlJob, 'scratch'>,
-  sink: Writable,
+  consume: ResultConsumer,
   signal?: AbortSignal,
 ): Promise<number> {
   const scratch = await mkdtemp(join(tmpdir(), 'tidemark-sql-'))
   try {
-    return await converse(startProcess(job), { ...job, scratch }, sink, signal)
+    return await converse(startProcess(job), { ...job, scratch }, consume, signal)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -39,7 +41,12 @@ function startProcess(job: Omit<SqlJob, 'scratch'>): ChildProcess {
   return spawn(process.execPath, [...flags, SCRIPT], { stdio: [...stdio], detached: true })
 }
 
-async function converse(child: ChildProcess, job: SqlJob, sink: Writable, signal?: AbortSignal): Promise<number> {
+async function converse(
+  child: ChildProcess,
+  job: SqlJob,
+  consume: ResultConsumer,
+  signal?: AbortSignal,
+): Promise<number> {
   let late = false
   const kill = () => child.kill('SIGKILL')
   const timer = setTimeout(() => {
@@ -53,7 +60,7 @@ async function converse(child: ChildProcess, job: SqlJob, sink: Writable, signal
     const [verdict, complaint] = await Promise.all([
       text(child.stdio[3] as Readable),
       text(child.stderr!),
-      pipeline(child.stdout!, sink),
+      consume(child.stdout!),
     ])
     signal?.throwIfAborted()
     return judge(verdict, complaint, job, late)

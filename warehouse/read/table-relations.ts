@@ -47,6 +47,14 @@ export function chainList(table: TableName): string {
   return tableSchema(table).chain.map(quoteName).join(', ')
 }
 
+/** Join condition: two aliases are of one chain; null is equal to null. */
+export function sameChain(table: TableName, left: string, right: string): string {
+  const { chain } = tableSchema(table)
+  return chain
+    .map((name) => `${left}.${quoteName(name)} is not distinct from ${right}.${quoteName(name)}`)
+    .join(' and ')
+}
+
 /** The key whose greatest row is current, every column in the given direction. */
 export function currentKey(table: TableName, direction: 'asc' | 'desc'): string {
   const columns = [...tableSchema(table).current, 'published_at', 'row_ordinal']
@@ -70,9 +78,7 @@ function currentStatement(source: TableSource, as_of: Micros): string {
     tail: filesRelation(table, tail),
     covered: instantLiteral(intervals.covered_to),
     chain,
-    same_chain: tableSchema(table)
-      .chain.map((name) => `c.${quoteName(name)} is not distinct from t.${quoteName(name)}`)
-      .join(' and '),
+    same_chain: sameChain(table, 'c', 't'),
     newest,
   })
 }

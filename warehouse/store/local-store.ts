@@ -1,13 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
-import type { ProducedObject, Store, StoredObject, StoreKey } from './store.ts'
+import { hashFile } from './hash-file.ts'
+import { type ProducedObject, type Store, type StoredObject, type StoreKey, UNFINISHED } from './store.ts'
 import { storeError } from './store-error.ts'
-
-/** Where unfinished objects are written before `link` or `rename` gives them their name; vacuum empties it. */
-export const UNFINISHED = '.unfinished'
 
 /** The calls that durability rests on, so that a test can record their order or let one fail. */
 export type LocalFiles = {
@@ -17,7 +14,8 @@ export type LocalFiles = {
   link(from: string, to: string): Promise<void>
 }
 
-const FILES: LocalFiles = {
+/** The real ones. */
+export const NODE_FILES: LocalFiles = {
   async write(path, bytes) {
     const file = await open(path, 'wx')
     await file.writeFile(bytes).finally(() => file.close())
@@ -32,15 +30,20 @@ const FILES: LocalFiles = {
  * the name is taken, so a reader never sees half an object. A name is durable once its folder is flushed, a new folder
  * once its parent is; both are done before a call resolves.
  */
-export function openLocalStore(root: string, files: LocalFiles = FILES): Store {
+export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): Store {
   const path = (key: StoreKey) => join(root, key)
   const durable_folders = new Set<string>()
 
-  /** Makes the folder of `file` and flushes every folder up to the root, once in the life of this store. */
+  /**
+   * Makes a folder and flushes what holds its name: every folder up to the root, and above it up to the first that was
+   * there. Once in the life of this store, also when the folder exists: another process may not have flushed it yet.
+   */
   async function prepareFolder(folder: string): Promise<void> {
     if (durable_folders.has(folder)) return
-    await mkdir(folder, { recursive: true })
-    for (let at = folder; at.length > root.length; at = dirname(at)) await files.syncFolder(dirname(at))
+    const first_made = await mkdir(folder, { recursive: true })
+    const made_above = first_made !== undefined && first_made.length <= root.length
+    const top = made_above ? dirname(first_made) : root
+    for (let at = folder; at.length > top.length; at = dirname(at)) await files.syncFolder(dirname(at))
     durable_folders.add(folder)
   }
 
@@ -53,7 +56,7 @@ export function openLocalStore(root: string, files: LocalFiles = FILES): Store {
       await files.syncFile(unfinished)
       return await place(unfinished)
     } finally {
-      await rm(unfinished, { force: true })
+      await unlink(unfinished).catch(absentOn('ENOENT', undefined))
     }
   }
 
@@ -104,7 +107,7 @@ export function openLocalStore(root: string, files: LocalFiles = FILES): Store {
     replace: (key, bytes) => named(root, replace(key, bytes)),
     putProduced: (key, produce) => named(root, putProduced(key, produce)),
     localPath: async (key) => path(key),
-    delete: (key) => named(root, rm(path(key), { force: true })),
+    delete: (key) => named(root, unlink(path(key)).catch(absentOn('ENOENT', undefined))),
     async *list(folder) {
       const entries = await readdir(path(folder), { recursive: true, withFileTypes: true }).catch(
         absentOn('ENOENT', []),
@@ -138,14 +141,3 @@ async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())
 }
-
-/** SHA-256 of a file as hex; large files are read in pieces. */
-export async function hashFile(path: string): Promise<string> {
-  const { size } = await stat(path)
-  const hash = createHash('sha256')
-  if (size <= WHOLE_BYTES_MAX) return hash.update(await readFile(path)).digest('hex')
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer)
-  return hash.digest('hex')
-}
-
-const WHOLE_BYTES_MAX = 16 << 20

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
-import { UNFINISHED } from './local-store.ts'
-import type { Store } from './store.ts'
+import { type Store, UNFINISHED } from './store.ts'
 
 /**
  * Tries whether a conditional write of this store really is one: the second write of a name must be refused and change

@@ -3,6 +3,9 @@ import type { Micros } from '../../primitives/instants.ts'
 /** A place in the store: `/`-separated names below its root, such as `market_quote/_delta_log/00000000000000000007.json`. */
 export type StoreKey = string
 
+/** Folder of what is not finished yet: no reader looks into it, vacuum empties it. */
+export const UNFINISHED = '.unfinished'
+
 export type StoredObject = { readonly key: StoreKey; readonly size_bytes: number; readonly modified_at: Micros }
 
 /**

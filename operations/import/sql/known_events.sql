@@ -4,4 +4,4 @@
 -- returns  one row a stored revision, any order
 select event_id, revision, received_at, title, description, category, market_ids, source_mappings
 from event_history
-where list_contains($ids, event_id);
+where event_id in (select unnest($ids));

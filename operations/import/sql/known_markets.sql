@@ -6,4 +6,4 @@ select
   market_id, revision, received_at,
   event_id, title, status, outcome_type, outcomes, rules, schedule, venue_mapping
 from market_history
-where list_contains($ids, market_id);
+where market_id in (select unnest($ids));

@@ -9,6 +9,6 @@ select
   coalesce(is_final, false) as is_final, raw_value, reported_probability,
   bid, ask, bid_depth, ask_depth, last_trade, last_trade_at
 from market_quote_history
-where list_contains($venue_ids, venue_id)
+where venue_id in (select unnest($venue_ids))
   and source_at >= $from::timestamptz
   and source_at <= $to::timestamptz;

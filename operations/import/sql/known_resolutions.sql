@@ -6,6 +6,6 @@
 select
   resolution_id, revision, venue_id, source_series_id, market_id, finality, payouts, source_at, received_at
 from market_resolution_history
-where list_contains($venue_ids, venue_id)
+where venue_id in (select unnest($venue_ids))
   and source_at >= $from::timestamptz
   and source_at <= $to::timestamptz;

@@ -1,9 +1,9 @@
+import { roundDecimal, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { roundDecimal, SCALE } from '../../../primitives/decimal.ts'
 import { freezeInstant } from '../../market/outcome.ts'
 import type { MarketState, OutcomeInput } from '../../market/quote.ts'
-import { admitLeg, type LegData, type QuoteColumns } from '../admission.ts'
+import { admitLeg, canFreeze, type LegData, type QuoteColumns } from '../admission.ts'
 import { type QuoteFeed, quoteFeed } from './quote-feed.ts'
 
 /** Everything known about one leg under one grace, ready to be swept forward. Immutable. */
@@ -12,7 +12,8 @@ export type LegSource = {
   readonly other: QuoteFeed | null
   /** Ascending; the first begins before every cutoff. */
   readonly phases: readonly Phase[]
-  readonly can_freeze: boolean
+  /** Every instant that can freeze the leg, ascending, whatever is admitted together; none where no record freezes it. */
+  readonly freeze_instants: readonly Micros[]
 }
 
 /** From one admission of a resolution or market record to the next: what they say about the outcome. */
@@ -39,13 +40,15 @@ const NO_QUOTES: QuoteColumns = {
 /** Prepares one leg's records. */
 export function legSource(data: LegData, grace: Micros): LegSource {
   const admit = admitLeg({ ...data, quotes: NO_QUOTES, other: null }, grace)
-  const instants = [...data.resolutions, ...data.states].map((r) => Math.max(r.source_at, r.received_at - grace))
+  const instants = [...data.resolutions, ...data.states].map((r) =>
+    Math.max(r.source_at, (r.known_at ?? r.received_at) - grace),
+  )
   const changes = [Number.NEGATIVE_INFINITY, ...new Set(instants.sort((a, b) => a - b))]
   return {
     own: quoteFeed(data.quotes, grace),
     other: data.other === null ? null : quoteFeed(data.other, grace),
     phases: changes.map((from) => phaseOf(from, admit(from))),
-    can_freeze: admit(changes.at(-1)!).can_freeze,
+    freeze_instants: canFreeze(data) ? freezeInstants(data) : [],
   }
 }
 
@@ -59,4 +62,12 @@ function phaseOf(from: Micros, input: OutcomeInput): Phase {
   const freeze_at = freezeInstant(input)
   if (freeze_at !== null) return { ...open, kind: 'frozen', freeze_at }
   return market?.status === 'paused' ? { ...open, kind: 'paused' } : open
+}
+
+/** The values that `freezeInstant` chooses from: a contested resolution, a closing time, a halting record's own time. */
+function freezeInstants({ resolutions, states }: LegData): Micros[] {
+  const contested = resolutions.filter((r) => r.finality === 'proposed' || r.finality === 'disputed')
+  const halting = states.filter((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
+  const closing = states.flatMap((s) => s.closes_at ?? [])
+  return [...new Set([...[...contested, ...halting].map((r) => r.source_at), ...closing])].sort((a, b) => a - b)
 }

@@ -13,6 +13,8 @@ export type QuoteFeed = {
   readonly grace: Micros
   readonly count: number
   readonly rows: Uint32Array | null
+  /** When each row could first be used. */
+  readonly known_at: Float64Array
   readonly bid: Float64Array
   readonly ask: Float64Array
   readonly bid_depth: Float64Array
@@ -31,6 +33,7 @@ export function quoteFeed(columns: QuoteColumns, grace: Micros): QuoteFeed {
     grace,
     count: rows === null ? columns.length : rows.length,
     rows,
+    known_at: knownAt(columns),
     bid: columns.bid ?? NOTHING,
     ask: columns.ask ?? NOTHING,
     bid_depth: columns.bid_depth ?? NOTHING,
@@ -56,16 +59,21 @@ export function rowAt(feed: QuoteFeed, position: number): number {
 export function admittedFrom(feed: QuoteFeed, position: number): Micros {
   if (position >= feed.count) return Number.POSITIVE_INFINITY
   const row = rowAt(feed, position)
-  const { source_at, received_at } = feed.columns
-  return Math.max(source_at[row]!, received_at[row]! - feed.grace)
+  return Math.max(feed.columns.source_at[row]!, feed.known_at[row]! - feed.grace)
 }
 
 /** True when each row is admitted after its predecessor and counts as later: then no sorting is needed. */
-function isInOrder({ source_at, received_at, length }: QuoteColumns): boolean {
+function isInOrder(columns: QuoteColumns): boolean {
+  const { source_at, length } = columns
+  const known_at = knownAt(columns)
   for (let row = 1; row < length; row++) {
-    if (!(source_at[row]! > source_at[row - 1]! && received_at[row]! >= received_at[row - 1]!)) return false
+    if (!(source_at[row]! > source_at[row - 1]! && known_at[row]! >= known_at[row - 1]!)) return false
   }
   return true
+}
+
+function knownAt(columns: QuoteColumns): Float64Array {
+  return columns.known_at ?? columns.received_at
 }
 
 function winners(columns: QuoteColumns, grace: Micros): Uint32Array {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
 import { type QuoteFeed, valueAt } from './quote-feed.ts'
-import { C_OF_RULE, NONE, PRICE_ONE, PRICES_PER_MARK, RULE, roundQuotient } from './units.ts'
+import { C_OF_RULE, DEPTH_ONE, NONE, PRICE_ONE, PRICES_PER_MARK, RULE, roundQuotient } from './units.ts'
 
 /** A mark in whole numbers. One object is filled again and again: no allocation per tick. */
 export type IntegerMark = {
@@ -57,7 +57,7 @@ export function confirmedAt(feed: QuoteFeed, row: number, cutoff: Micros): Micro
 
 /**
  * The mark that one row gives at a cutoff: the first of M1..M5r that applies (methodology 4.2).
- * @param other the row belongs to the other outcome; books false: the market is paused, only M5 counts
+ * @param other the row belongs to the other outcome; books false: the market is paused, only M5 counts, unclamped
  * @returns false where no rule applies; `out` then keeps rule NONE
  */
 export function markOfRow(
@@ -73,7 +73,7 @@ export function markOfRow(
   out.source_at = feed.columns.source_at[row]!
   out.confirmed_at = confirmedAt(feed, row, cutoff)
   const fields = books ? bookMark(feed, row, cutoff, p, out) : NONE
-  const found = fields !== NONE ? fields : tradeMark(feed, row, cutoff, p, out)
+  const found = fields !== NONE ? fields : tradeMark(feed, row, cutoff, p, books, out)
   const last = found !== NONE || !books ? found : reportedMark(feed, row, cutoff, p, out)
   if (last === NONE) return false
   out.c = C_OF_RULE[out.rule]!
@@ -96,7 +96,7 @@ function bookMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParame
   }
   const last = valueAt(feed.last_trade, row)
   if (spread <= p.s_wide && !Number.isNaN(last) && cutoff - valueAt(feed.last_trade_at, row) <= p.t_recent) {
-    const median = last < bid ? bid : last > ask ? ask : last
+    const median = Math.max(bid, Math.min(last, ask))
     return found(out, RULE.M3, roundQuotient(median, PRICES_PER_MARK), BOOK_AND_TRADE)
   }
   if (spread > p.s_micro) return NONE
@@ -104,13 +104,20 @@ function bookMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParame
 }
 
 /** M5: the last trade, clamped up to the bid and down to the ask where a fresh, uncrossed side exists. */
-function tradeMark(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, out: IntegerMark): number {
+function tradeMark(
+  feed: QuoteFeed,
+  row: number,
+  cutoff: Micros,
+  p: IntegerParameters,
+  books: boolean,
+  out: IntegerMark,
+): number {
   const last = valueAt(feed.last_trade, row)
   const last_at = valueAt(feed.last_trade_at, row)
   if (Number.isNaN(last) || !(cutoff - last_at <= p.t_last)) return NONE
   const bid = valueAt(feed.bid, row)
   const ask = valueAt(feed.ask, row)
-  const sides = cutoff - out.confirmed_at <= p.book_max_age && !(bid >= ask)
+  const sides = books && cutoff - out.confirmed_at <= p.book_max_age && !(bid >= ask)
   const raised = sides && last < bid ? bid : last
   const clamped = sides && raised > ask ? ask : raised
   out.confirmed_at = last_at
@@ -136,12 +143,14 @@ function found(out: IntegerMark, rule: number, value: number, fields: number): n
 }
 
 /**
- * (bid x ask_depth + ask x bid_depth) / (bid_depth + ask_depth), half even to a mark. Exact while the products stay
- * below 2^53, else in BigInt: prices have 30 bits, so depths of up to 8 contracts (23 bits) need no BigInt, larger ones do.
+ * (bid x ask_depth + ask x bid_depth) / (bid_depth + ask_depth), half even to a mark. Whole marks and whole contracts are
+ * taken as such where all four numbers allow it; then the products stay below 2^53 for any real depth. Else BigInt.
  */
 function microprice(bid: number, ask: number, bid_depth: number, ask_depth: number): number {
-  const denominator = (bid_depth + ask_depth) * PRICES_PER_MARK
-  const numerator = bid * ask_depth + ask * bid_depth
+  const price_unit = bid % PRICES_PER_MARK === 0 && ask % PRICES_PER_MARK === 0 ? PRICES_PER_MARK : 1
+  const lot = bid_depth % DEPTH_ONE === 0 && ask_depth % DEPTH_ONE === 0 ? DEPTH_ONE : 1
+  const denominator = ((bid_depth + ask_depth) / lot) * (PRICES_PER_MARK / price_unit)
+  const numerator = (bid / price_unit) * (ask_depth / lot) + (ask / price_unit) * (bid_depth / lot)
   if (numerator < Number.MAX_SAFE_INTEGER && denominator < 2 ** 52) return roundQuotient(numerator, denominator)
   return exactMicroprice(bid, ask, bid_depth, ask_depth)
 }

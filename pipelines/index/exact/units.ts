@@ -15,6 +15,10 @@ export const MARK_ONE = 1_000_000
 export const WEIGHT_ONE = 10_000_000_000
 export const C_ONE = 100
 
+/** Units of a published coverage_ratio, and how many weights make one. */
+export const COVERAGE_SCALE = 6
+export const WEIGHTS_PER_COVERAGE = WEIGHT_ONE / 10 ** COVERAGE_SCALE
+
 /** Rules by code; `NONE` is no mark (M8). */
 export const RULES: readonly MarkRule[] = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing']
 export const RULE = { M0: 0, M1: 1, M2: 2, M3: 3, M4: 4, M5: 5, M5r: 6, M6: 7, M7: 8, frozen: 9, fixing: 10 } as const

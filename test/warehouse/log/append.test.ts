@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { InvariantError, isServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { openLocalStore } from '../../../warehouse/store/local-store.ts'
+import type { Store } from '../../../warehouse/store/store.ts'
 import { linkRow, linkRows, queryTable, recorded, step, testWarehouse } from './fixtures.ts'
 
 test('rows of one commit share one stamp and are numbered as they were given, however the file is sorted', async () => {
@@ -149,6 +151,48 @@ test('many appends at once in one process queue up: every one commits once, in s
   expect([version, rows]).toEqual([30, 90])
   expect((await warehouse.log('index_link').verify()).violations).toEqual([])
 })
+
+test('the same step from several processes at once is stored once, and all are told the same commit', async () => {
+  const first = await testWarehouse()
+  const others = await Promise.all([1, 2, 3].map(() => testWarehouse({ root: first.root })))
+  for (let sequence = 1; sequence <= 5; sequence++) {
+    const all = await Promise.all(
+      [first, ...others].map((warehouse) =>
+        warehouse.append('index_link', linkRows(2, `s${sequence}`), step(sequence)),
+      ),
+    )
+    expect(all.filter((done) => !done.already_done)).toHaveLength(1)
+    expect(new Set(all.map(({ version, published_at }) => `${version} ${published_at}`)).size).toBe(1)
+  }
+  expect((await first.log('index_link').snapshot()).rows).toBe(10)
+})
+
+// Each place where an append asks for the time is a place where others may come first.
+test.each([1, 2, 3, 4])(
+  'another version that a reader takes in at pause %i of a commit does not let it slip in behind with an old stamp',
+  async (pause) => {
+    const other = await testWarehouse()
+    const store = openLocalStore(other.root)
+    let calls = 0
+    const late: Store = {
+      ...store,
+      async now() {
+        if (++calls === pause) {
+          await other.append('index_link', [linkRow('theirs')], step(1, { kind: 'wall' }, 'other'))
+          await warehouse.log('index_link').snapshot()
+        }
+        return store.now()
+      },
+    }
+    const warehouse = await testWarehouse({ root: other.root, ports: { store: late } })
+    expect(await warehouse.append('index_link', [linkRow('mine')], step(1))).toMatchObject({
+      version: 2,
+      already_done: false,
+    })
+    expect(calls).toBeGreaterThanOrEqual(4)
+    expect((await other.log('index_link').verify()).violations).toEqual([])
+  },
+)
 
 const decimalText = fc.tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 38n - 1n })).map(([negative, n]) => {
   const digits = n.toString().padStart(13, '0')

@@ -15,3 +15,6 @@ export function linkRow(id: string, more: Row = {}): Row {
 export function linkRows(count: number, prefix: string): Row[] {
   return Array.from({ length: count }, (_, i) => linkRow(`${prefix}-${i}`))
 }
+
+/** Rows of one step: as many as its number says, so that a lost or doubled step shows in the count. */
+export const rowsOfStep = (sequence: number) => 1 + (sequence % 7)

@@ -99,6 +99,18 @@ test.each([
   expect((await warehouse.log('event').verify()).violations).toEqual([])
 })
 
+test('texts of a caller that look like the hash in a commit file do not disturb it', async () => {
+  const warehouse = await testWarehouse()
+  const tricky = `"commit_sha256":"${'a'.repeat(64)}"\n{"domainMetadata":`
+  for (const text of [tricky, JSON.stringify(tricky), JSON.stringify(JSON.stringify(tricky))]) {
+    const options = { app_id: text, app_sequence: 1, stamp: { kind: 'wall' }, operation: text } as const
+    await warehouse.append('index_link', [linkRow('a', { index_id: text.slice(0, 60) })], options)
+  }
+  const cold = await reopen(warehouse.root)
+  expect(await cold.log('index_link').snapshot()).toEqual(await warehouse.log('index_link').snapshot())
+  expect((await cold.log('index_link').verify()).violations).toEqual([])
+})
+
 test('a data file or a commit file that is gone is named', async () => {
   const { root } = await smallWarehouse()
   const warehouse = await reopen(root)

@@ -1,11 +1,12 @@
 import { writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openWarehouse } from '../../../../warehouse/warehouse.ts'
-import { linkRows } from '../rows.ts'
+import { linkRows, rowsOfStep } from '../rows.ts'
 
 /** What this writer is to do. */
 export type WriterTask = {
   readonly root: string
+  readonly create?: boolean
   readonly app_id: string
   readonly first_sequence: number
   readonly steps: number
@@ -17,14 +18,12 @@ export type WriterTask = {
   readonly die?: { readonly point: string; readonly time: number }
 }
 
-/** Rows of one step: as many as its number says, so that a lost or doubled step shows in the count. */
-export const rowsOfStep = (sequence: number) => 1 + (sequence % 7)
-
 const task = JSON.parse(process.argv[2]!) as WriterTask
 const { skew_ms, die } = task
 let reached = 0
 const warehouse = await openWarehouse({
   root: task.root,
+  create: task.create === true,
   ports: {
     ...(skew_ms === undefined ? {} : { now: async () => (Date.now() + skew_ms) * 1000, without_clock_guards: true }),
     ...(task.without_seal_rule === true ? { without_seal_rule: true } : {}),

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import Table from 'cli-table3'
+import type { BenchRow } from './bench-row.ts'
+
+/**
+ * `npm run bench [NAME ...]`: runs every *.bench.ts or those named (`as-of`, `import` ...), prints one JSON line a figure as
+ * it is measured and a table at the end. Ends with 1 when a goal is missed: compare on a machine that does nothing else.
+ */
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const ENDING = '.bench.ts'
+
+async function main(asked: readonly string[]): Promise<number> {
+  const known = readdirSync(FOLDER)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
+    .sort()
+  const unknown = asked.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    process.stderr.write(`bench is ${unknown}; allowed: ${known.join(', ')}\n`)
+    return 2
+  }
+  const rows: BenchRow[] = []
+  for (const name of asked.length === 0 ? known : asked) {
+    const { run } = (await import(`./${name}${ENDING}`)) as { run: () => Promise<BenchRow[]> }
+    for (const row of await run()) {
+      process.stdout.write(`${JSON.stringify({ ...row, reached: isReached(row) })}\n`)
+      rows.push(row)
+    }
+  }
+  process.stderr.write(`${tableOf(rows)}\n`)
+  return rows.some((row) => isReached(row) === false) ? 1 : 0
+}
+
+/** null where there is no goal. */
+function isReached({ value, goal }: BenchRow): boolean | null {
+  if (goal === null) return null
+  return 'at_least' in goal ? value >= goal.at_least : value <= goal.at_most
+}
+
+function tableOf(rows: readonly BenchRow[]): string {
+  const table = new Table({
+    head: ['figure', 'value', 'unit', 'goal', ''],
+    colAligns: ['left', 'right'],
+    style: { head: [], border: [] },
+  })
+  for (const row of rows) {
+    const reached = isReached(row)
+    table.push([
+      row.figure,
+      row.value,
+      row.unit,
+      goalText(row.goal),
+      reached === null ? '' : reached ? 'reached' : 'MISSED',
+    ])
+  }
+  return table.toString()
+}
+
+function goalText(goal: BenchRow['goal']): string {
+  if (goal === null) return ''
+  return 'at_least' in goal ? `>= ${goal.at_least}` : `<= ${goal.at_most}`
+}
+
+process.exitCode = await main(process.argv.slice(2))

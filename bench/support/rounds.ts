@@ -1,0 +1,26 @@
+/** Milliseconds that each piece of work takes, round by round: the pieces take turns, so that a busy machine hits all alike. */
+export async function interleaved<K extends string>(
+  rounds: number,
+  work: Readonly<Record<K, () => Promise<unknown>>>,
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(work) as K[]
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) {
+      const started = performance.now()
+      await work[name]()
+      taken[name].push(performance.now() - started)
+    }
+  }
+  return taken
+}
+
+/** The middle one of an odd number of values. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!
+}
+
+/** Rounds a figure to what it is worth saying. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

@@ -1,0 +1,105 @@
+import { isAdmitted, type LegData, quoteAt } from '../../pipelines/index/admission.ts'
+import { fixingMark, legsOf } from '../../pipelines/index/admit.ts'
+import type { VerificationRecords } from '../../pipelines/index/verify.ts'
+import type { IndexSpec, IndexVersion, Leg } from '../../pipelines/index/version.ts'
+import type { Quote, Resolution } from '../../pipelines/market/quote.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { loadLegData } from './load-leg-data.ts'
+import { loadLinks } from './load-published.ts'
+
+/** Records for one version, as known at an instant. `rows` are all published observations of the index. */
+export type RecordsFor = (version: IndexVersion, known_at: Micros, rows: readonly Row[]) => VerificationRecords
+
+/** Loads the public records behind an index: quotes and resolutions by id, link factors, market states, published levels. */
+export async function loadVerificationRecords(session: ReadSession, spec: IndexSpec): Promise<RecordsFor> {
+  const legs = legsOf(spec)
+  const data = await loadLegData(session, legs, { trades: true, known_at_tick: true })
+  const links = await loadLinks(session, spec.index_id)
+  const quotes = quotesById(data.values())
+  const resolutions = resolutionsByEvidence(legs, data)
+  const by_outcome = new Map<string, Leg>(legs.map((leg) => [leg.outcome_id, leg]))
+  const levels = new Map<readonly Row[], ReadonlyMap<Micros, readonly Row[]>>()
+  return (version, known_at, rows) => ({
+    link_factor: links.get(version.index_version_id) ?? null,
+    parametersAt: (cutoff) => versionAt(spec, cutoff, version).methodology.parameters,
+    quote: (id) => ifKnown(quotes.get(id)?.() ?? null, known_at),
+    resolution: (outcome_id, id) => ifKnown(resolutions.get(`${outcome_id} ${id}`) ?? null, known_at),
+    fixing: (leg) => fixingOf(data.get(by_outcome.get(leg.outcome_id)!.key)!, version, toMicros(leg.mark_cutoff_at)),
+    expectedResolution: (leg, tick) => expectedResolution(data.get(leg.key)!, tick, version),
+    levelAt: (tick) => levelAt(indexed(levels, rows).get(tick) ?? [], known_at),
+  })
+}
+
+function versionAt(spec: IndexSpec, cutoff: Micros, fallback: IndexVersion): IndexVersion {
+  return spec.versions.findLast((version) => version.effective_from <= cutoff) ?? fallback
+}
+
+type KnownRecord = Quote & { readonly known_at: Micros }
+
+function ifKnown<T extends Quote | Resolution>(
+  record: (T & { readonly known_at?: Micros | undefined }) | null,
+  known_at: Micros,
+): T | null {
+  return record === null || (record.known_at ?? record.received_at) > known_at ? null : record
+}
+
+/** One record pays every outcome of its market, so the outcome is part of the key. */
+function resolutionsByEvidence(
+  legs: readonly Leg[],
+  data: ReadonlyMap<string, LegData>,
+): ReadonlyMap<string, Resolution> {
+  const entries = legs.flatMap((leg) =>
+    data.get(leg.key)!.resolutions.map((item) => [`${leg.outcome_id} ${item.evidence_id}`, item] as const),
+  )
+  return new Map(entries)
+}
+
+/** Quotes of all legs and their complements by record id, decoded when asked for. */
+function quotesById(data: Iterable<LegData>): ReadonlyMap<string, () => KnownRecord> {
+  const quotes = new Map<string, () => KnownRecord>()
+  for (const leg of data) {
+    for (const columns of [leg.quotes, leg.other]) {
+      for (let row = 0; columns !== null && row < columns.length; row++) {
+        quotes.set(columns.recordId(row), () => ({
+          ...quoteAt(columns, row),
+          known_at: (columns.known_at ?? columns.received_at)[row]!,
+        }))
+      }
+    }
+  }
+  return quotes
+}
+
+function fixingOf(data: LegData, version: IndexVersion, cutoff: Micros) {
+  const p = version.methodology.parameters
+  return version.fixing === null ? null : fixingMark(data, version.fixing, cutoff, p.grace, p)
+}
+
+function expectedResolution(data: LegData, tick: Micros, version: IndexVersion): Micros | null {
+  const admitted = data.states.filter((state) => isAdmitted(state, tick, version.methodology.parameters.grace))
+  return admitted.at(-1)?.expected_resolution_at ?? null
+}
+
+function indexed(
+  cache: Map<readonly Row[], ReadonlyMap<Micros, readonly Row[]>>,
+  rows: readonly Row[],
+): ReadonlyMap<Micros, readonly Row[]> {
+  const known = cache.get(rows)
+  if (known !== undefined) return known
+  const map = new Map<Micros, Row[]>()
+  for (const row of rows) {
+    const tick = toMicros(row.tick_at)
+    map.set(tick, [...(map.get(tick) ?? []), row])
+  }
+  cache.set(rows, map)
+  return map
+}
+
+/** The level published for a tick, as known at an instant. */
+function levelAt(chain: readonly Row[], known_at: Micros): string | null {
+  const known = chain.filter((row) => toMicros(row.published_at) <= known_at)
+  const head = known.sort((a, b) => (a.revision as number) - (b.revision as number)).at(-1)
+  return typeof head?.level === 'string' ? head.level : null
+}

@@ -1,0 +1,87 @@
+import { Errors } from 'typebox/value'
+import { DefinitionSchema } from './definition-schema.ts'
+
+type SchemaError = ReturnType<typeof Errors>[number]
+
+/** The parts of a JSON Schema that a sentence needs. */
+type Schema = {
+  readonly description?: string
+  readonly type?: string
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** What is wrong with the form of a definition: the place, the value seen, what is allowed; null where nothing is. */
+export function explainDefinition(value: unknown): string | null {
+  const errors = Errors(DefinitionSchema, value)
+  const first = errors[0]
+  if (first === undefined) return null
+  const union = errors.find((error) => error.keyword === 'anyOf' && first.schemaPath.startsWith(error.schemaPath))
+  if (union === undefined) return explain(first, value)
+  const inside = errors.filter((error) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
+  // A mapping was meant as the mapping of the union: say what is wrong inside it.
+  const isMapping = typeof valueAt(value, union.instancePath) === 'object'
+  const meant = isMapping ? inside.find((error) => error.keyword !== 'type' && error.keyword !== 'const') : undefined
+  return explain(meant ?? union, value)
+}
+
+function explain(error: SchemaError, root: unknown): string {
+  const schema = schemaAt(error.schemaPath)
+  const params = error.params as { readonly requiredProperties?: readonly string[] }
+  const missing = params.requiredProperties?.[0]
+  if (missing !== undefined)
+    return `${placeOf(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+  if (error.keyword === 'boolean') {
+    const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
+    return `${placeOf(error.instancePath)} is no key of a definition; allowed here: ${keys.join(', ')}`
+  }
+  return `${placeOf(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+}
+
+/** A schema in words. */
+function describe(schema: Schema | undefined): string {
+  if (schema?.description !== undefined) return schema.description
+  if (schema?.const !== undefined) return JSON.stringify(schema.const)
+  if (schema?.anyOf !== undefined) return schema.anyOf.map(describe).join(' or ')
+  switch (schema?.type) {
+    case 'string':
+      return schema.maxLength === undefined
+        ? 'text'
+        : `text of ${schema.minLength ?? 0} to ${schema.maxLength} characters`
+    case 'integer':
+      return `a whole number from ${schema.minimum} to ${schema.maximum}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list of ${schema.minItems ?? 0} to ${schema.maxItems ?? 'any number of'} items`
+    case 'object':
+      return schema.properties === undefined
+        ? 'a mapping of names to texts'
+        : `a mapping with the keys ${Object.keys(schema.properties).join(', ')}`
+    default:
+      return schema?.type ?? 'nothing'
+  }
+}
+
+function placeOf(pointer: string): string {
+  return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function schemaAt(path: string): Schema | undefined {
+  return valueAt(DefinitionSchema, path.slice(1)) as Schema | undefined
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], root)
+}

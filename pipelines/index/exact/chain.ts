@@ -1,0 +1,121 @@
+import type { Decimal } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { fixingMark, isFixingTick, legsOf } from '../admit.ts'
+import type { LinkRecord, SeriesOptions } from '../series.ts'
+import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
+import { Composition, type Fixings, type PoolMemory } from './composition.ts'
+import { ExactLeg } from './exact-leg.ts'
+import { baseLink, successorLink } from './exact-links.ts'
+import { isPriced } from './figures.ts'
+import type { LegSources } from './leg-sources.ts'
+import { LevelRounder } from './level-rounder.ts'
+import { type NumeratorPath, numeratorPath } from './numerator.ts'
+import { markReach } from './reach.ts'
+
+export type ExactOptions = SeriesOptions & {
+  /** A correction's unbounded grace; else each version's own. */
+  readonly grace_override?: Micros
+  /** The way sums are held; by default the cheapest that is proven exact for the data. */
+  readonly path?: NumeratorPath
+}
+
+/** What is carried from tick to tick and from version to version: legs with their memories, pools, K. */
+export class Chain {
+  readonly spec: IndexSpec
+  readonly options: ExactOptions
+  readonly path: NumeratorPath
+  k: Decimal | null = null
+  /** Of K; null while K is. */
+  rounder: LevelRounder | null = null
+  private k_first: Decimal | null = null
+  readonly sources: LegSources
+  private readonly filtering: boolean
+  private legs = new Map<string, ExactLeg>()
+  private pools: PoolMemory = new Map()
+  private previous: IndexVersion | null = null
+
+  constructor(spec: IndexSpec, sources: LegSources, options: ExactOptions) {
+    this.spec = spec
+    this.sources = sources
+    this.options = options
+    this.path = options.path ?? numeratorPath(markReach(spec, sources))
+    this.filtering = spec.versions.some((version) => version.methodology.parameters.outlier.enabled)
+  }
+
+  /** The link at a version's start: the base of the first one, else K carried over; null where the base waits for data. */
+  open(version: IndexVersion): LinkRecord | null {
+    const link = this.k === null ? this.firstLink(version) : this.nextLink(version)
+    if (link !== null) this.setFactor(link.link_factor)
+    this.previous = version
+    return link
+  }
+
+  /** The base at the first tick that is priced. */
+  base(version: IndexVersion, s: Decimal | null, at: Micros): LinkRecord {
+    const link = baseLink(this.spec, version, s, at, this.options)
+    this.setFactor(link.link_factor)
+    return link
+  }
+
+  /** The running composition of a version; legs that it does not read and what is no pool in it are forgotten. */
+  begin(version: IndexVersion): Composition {
+    this.legs = this.beginLegs(version)
+    const pools = version.constituents.filter((c) => c.normalization === 'logodds_pool')
+    const ids = new Set<string>(pools.map((c) => c.constituent_id))
+    this.pools = new Map([...this.pools].filter(([id]) => ids.has(id)))
+    return new Composition(version, this.legs, this.pools, this.path)
+  }
+
+  /** The fixing marks of a tick; null where the version has no fixing then. */
+  fixings(version: IndexVersion, cutoff: Micros): Fixings {
+    if (!isFixingTick(version, cutoff)) return null
+    const { parameters } = version.methodology
+    return (leg) => fixingMark(this.sources.dataOf(leg), version.fixing!, cutoff, this.grace(version), parameters)
+  }
+
+  private firstLink(version: IndexVersion): LinkRecord | null {
+    const at = this.previous === null ? this.spec.base_date : version.effective_from
+    const base = this.look(version, version, at)
+    const gauge = version.methodology.parameters.mode === 'gauge'
+    if (!gauge && !isPriced(base.figures, base.p)) return null
+    return baseLink(this.spec, version, base.share(), at, this.options)
+  }
+
+  private nextLink(version: IndexVersion): LinkRecord {
+    const at = version.effective_from
+    const s_old = this.look(this.previous!, version, at).share()
+    const s_new = this.look(version, version, at).share()
+    return successorLink(version, { k: this.k!, k_first: this.k_first! }, s_old, s_new, this.options)
+  }
+
+  /** A composition at an instant under a version's admission, without a trace in what is remembered. */
+  private look(composition: IndexVersion, admission: IndexVersion, at: Micros): Composition {
+    const legs = legsOf({ ...this.spec, versions: [composition] })
+    const copies = new Map(legs.map((leg) => [leg.key, this.legFor(leg, admission, true)]))
+    const seen = new Composition(composition, copies, new Map(this.pools), this.path)
+    seen.advance(at, this.fixings(admission, at))
+    return seen
+  }
+
+  private beginLegs(version: IndexVersion): Map<string, ExactLeg> {
+    const legs = legsOf({ ...this.spec, versions: [version] })
+    return new Map(legs.map((leg) => [leg.key, this.legFor(leg, version, false)]))
+  }
+
+  private legFor(leg: Leg, admission: IndexVersion, copy: boolean): ExactLeg {
+    const source = this.sources.sourceOf(leg, this.grace(admission))
+    const known = this.legs.get(leg.key)
+    if (known === undefined) return new ExactLeg(source, this.filtering)
+    return copy || known.source !== source ? known.fork(source) : known
+  }
+
+  private grace(version: IndexVersion): Micros {
+    return this.options.grace_override ?? version.methodology.parameters.grace
+  }
+
+  private setFactor(k: Decimal): void {
+    this.k = k
+    this.k_first ??= k
+    this.rounder = new LevelRounder(k)
+  }
+}

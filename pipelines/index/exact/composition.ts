@@ -1,0 +1,193 @@
+import type { Decimal } from '../../../primitives/decimal.ts'
+import { invariant } from '../../../primitives/errors.ts'
+import { MICROS_PER_DAY, type Micros } from '../../../primitives/instants.ts'
+import { toScaled } from '../../../primitives/scaled.ts'
+import type { Mark } from '../../market/mark.ts'
+import { evaluateConstituent } from '../evaluate-constituent.ts'
+import type { LegEvaluation } from '../evaluate-leg.ts'
+import type { Constituent, IndexVersion, Leg } from '../version.ts'
+import { ConfidenceMeter } from './confidence-meter.ts'
+import { type ExactInput, PlainInput, ReferenceInput } from './exact-input.ts'
+import type { ExactLeg } from './exact-leg.ts'
+import { Figures } from './figures.ts'
+import { type IntegerParameters, integerParameters } from './integer-parameters.ts'
+import { legEvaluation } from './leg-evaluation.ts'
+import { type NumeratorPath, shareOf } from './numerator.ts'
+import { NONE, WEIGHT_ONE } from './units.ts'
+
+/** Pool legs that are out, by constituent: remembered from tick to tick. */
+export type PoolMemory = Map<string, ReadonlySet<string>>
+
+/** A fixing tick's marks; null: it cannot be made. */
+export type Fixings = ((leg: Leg) => Mark | null) | null
+
+/**
+ * One version over its legs, swept forward: the twin of `evaluateVersion`. Between two cutoffs only legs that are due are
+ * evaluated, and only constituents of changed legs touch the sums.
+ */
+export class Composition {
+  readonly version: IndexVersion
+  readonly p: IntegerParameters
+  readonly weights: Float64Array
+  readonly meter: ConfidenceMeter
+  readonly path: NumeratorPath
+  inputs: readonly ExactInput[] = []
+  figures: Figures
+  fixing_failed = false
+  private readonly keys: readonly string[]
+  /** Each leg once, and its position by key. */
+  readonly legs: readonly ExactLeg[]
+  readonly positions: ReadonlyMap<string, number>
+  /** Per leg: the constituents that read it; its peers are the other venues of the last of them, where that is a pool. */
+  private readonly readers: readonly (readonly number[])[]
+  private readonly peers: readonly (readonly number[])[]
+  private readonly pools: PoolMemory
+  private readonly dirty: Uint8Array
+  private day = Number.NaN
+
+  constructor(version: IndexVersion, legs: ReadonlyMap<string, ExactLeg>, pools: PoolMemory, path: NumeratorPath) {
+    this.version = version
+    this.p = integerParameters(version)
+    this.path = path
+    this.figures = new Figures(path)
+    this.pools = pools
+    const { constituents } = version
+    this.weights = Float64Array.from(constituents, (c) => Number(toScaled(c.target_weight.toFixed(), 10)))
+    const total = this.weights.reduce((sum, w) => sum + w, 0)
+    invariant(total === WEIGHT_ONE, `weights of version ${version.version} sum to ${total}, not to ${WEIGHT_ONE}`)
+    this.meter = new ConfidenceMeter(
+      this.weights,
+      constituents.map((c) => c.legs.length),
+      this.p,
+    )
+    this.keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
+    this.legs = this.keys.map((key) => legs.get(key)!)
+    this.positions = new Map(this.keys.map((key, i) => [key, i]))
+    const reads = constituents.map((c) => c.legs.map((leg) => this.positions.get(leg.key)!))
+    this.readers = this.keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
+    this.peers = this.readers.map((reading, leg) =>
+      peersOf(constituents[reading.at(-1)!]!, this.keys[leg]!, this.positions),
+    )
+    this.dirty = new Uint8Array(constituents.length).fill(1)
+    for (const leg of this.legs) leg.next_at = Number.NEGATIVE_INFINITY
+  }
+
+  /** Everything at a cutoff not before the last one. */
+  advance(cutoff: Micros, fixings: Fixings): void {
+    this.evaluateLegs(cutoff)
+    this.fixing_failed = false
+    if (fixings !== null) this.fix(cutoff, fixings)
+    else this.refresh(cutoff)
+  }
+
+  /** S as the formula has it, or null when nothing is usable. */
+  share(): Decimal | null {
+    const { used, numerator } = this.figures
+    return used === 0 ? null : shareOf(numerator.value(), used)
+  }
+
+  private evaluateLegs(cutoff: Micros): void {
+    let pending = false
+    for (let i = 0; i < this.legs.length; i++) {
+      const leg = this.legs[i]!
+      if (cutoff < leg.next_at) continue
+      leg.evaluate(cutoff, this.p)
+      pending ||= leg.pending && this.peers[i]!.length > 0
+      for (const reader of this.readers[i]!) this.dirty[reader] = 1
+    }
+    if (pending) this.confirmByPeers(cutoff)
+  }
+
+  /** Peers' marks are those from before any of them is confirmed by another. */
+  private confirmByPeers(cutoff: Micros): void {
+    const marks = this.legs.map((leg) => (leg.pending || leg.mark.rule === NONE ? [] : [leg.mark.value]))
+    const near = this.peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
+    this.legs.forEach((leg, i) => {
+      if (leg.pending) leg.confirmByPeers(near[i]!, cutoff, this.p)
+    })
+  }
+
+  /** New inputs where something changed; the array is replaced, so that a tick may keep the one it saw. */
+  private refresh(cutoff: Micros): void {
+    const day = Math.floor(cutoff / MICROS_PER_DAY)
+    const first = this.inputs.length === 0
+    let next: ExactInput[] | null = first ? [] : null
+    this.version.constituents.forEach((constituent, i) => {
+      const moves = constituent.normalization === 'constant_maturity' && day !== this.day
+      if (this.dirty[i] === 0 && !moves) return
+      this.dirty[i] = 0
+      next ??= [...this.inputs]
+      if (!first) this.figures.remove(next[i]!, this.weights[i]!)
+      next[i] = this.inputOf(constituent, i, cutoff)
+      this.figures.add(next[i]!, this.weights[i]!)
+      this.meter.set(i, next[i]!)
+    })
+    this.day = day
+    if (next !== null) this.inputs = next
+  }
+
+  private inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
+    const { normalization, legs } = constituent
+    if (normalization === 'probability_0_1' || normalization === 'inverse')
+      return new PlainInput(constituent, this.legOf(legs[0]!), this.p.outlier)
+    const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.legOf(leg), this.p.outlier)]))
+    const before = this.pools.get(constituent.constituent_id) ?? NOBODY
+    const evaluated = this.normalise(constituent, evaluations, cutoff)
+    // A pool whose outsiders changed is looked at again at the next tick: they have other bounds now.
+    if (!sameSet(before, evaluated.pool_excluded)) this.dirty[i] = 1
+    return new ReferenceInput(evaluated)
+  }
+
+  private normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
+    const id = constituent.constituent_id
+    const evaluated = evaluateConstituent(constituent, {
+      cutoff,
+      parameters: this.version.methodology.parameters,
+      roll: this.version.roll,
+      evaluations,
+      pool_excluded_before: this.pools.get(id) ?? NOBODY,
+      expectedResolution: (leg) =>
+        leg.expected_resolution_at ?? this.legOf(leg).phase.market?.expected_resolution_at ?? null,
+    })
+    if (evaluated.pool_excluded.size > 0) this.pools.set(id, evaluated.pool_excluded)
+    else this.pools.delete(id)
+    return evaluated
+  }
+
+  /** At a fixing tick a fixing replaces the spot mark; where it cannot be made the spot stays (methodology 4.7). */
+  private fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
+    const { constituents } = this.version
+    const evaluations = new Map(this.keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
+    for (const leg of constituents.flatMap((constituent) => constituent.legs)) {
+      const spot = evaluations.get(leg.key)!
+      if (spot.mark === null || spot.freshness === 'settled') continue
+      const mark = fixings(leg)
+      if (mark === null) this.fixing_failed = true
+      else evaluations.set(leg.key, { ...spot, mark, freshness: 'fresh', provisional: false })
+    }
+    this.inputs = constituents.map((c) => new ReferenceInput(this.normalise(c, evaluations, cutoff)))
+    this.figures = new Figures(this.path)
+    this.inputs.forEach((input, i) => {
+      this.figures.add(input, this.weights[i]!)
+      this.meter.set(i, input)
+    })
+    this.dirty.fill(1)
+  }
+
+  private legOf(leg: Leg): ExactLeg {
+    return this.legs[this.positions.get(leg.key)!]!
+  }
+}
+
+/** Only the legs of a pool share one question. */
+function peersOf(constituent: Constituent, key: string, positions: ReadonlyMap<string, number>): number[] {
+  if (constituent.normalization !== 'logodds_pool') return []
+  const own = constituent.legs.find((leg) => leg.key === key)!
+  return constituent.legs.filter((leg) => leg.venue_id !== own.venue_id).map((leg) => positions.get(leg.key)!)
+}
+
+const NOBODY: ReadonlySet<string> = new Set()
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((item) => b.has(item))
+}

@@ -1,0 +1,166 @@
+import { Decimal, formatDecimal, SCALE } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { toScaled } from '../../../primitives/scaled.ts'
+import { sourceIds } from '../calculate.ts'
+import type { EvaluatedConstituent, ExcludedInput } from '../evaluate-constituent.ts'
+import { HAMPEL_RULE } from '../evaluate-leg.ts'
+import type { Constituent } from '../version.ts'
+import type { ConfidenceTerm } from './confidence.ts'
+import { ONE34, parse34 } from './decimal34.ts'
+import { EVIDENCE_KEY, type ExactLeg } from './exact-leg.ts'
+import type { IntegerOutlier } from './integer-parameters.ts'
+import type { LegSource } from './leg-source.ts'
+import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
+import { CLASS, CLASSES, MARK_ONE, NONE, printUnits, RULE, RULES } from './units.ts'
+
+/** One constituent as evaluated, immutable: what the sums, the state and the lists of a tick read. */
+export type ExactInput = {
+  readonly constituent: Constituent
+  /** In marks; null = missing. */
+  readonly x: number | null
+  /** Codes of CLASSES and RULES. */
+  readonly freshness: number
+  readonly rule: number
+  readonly provisional: boolean
+  readonly pending: boolean
+  readonly reasons: readonly string[]
+  readonly excluded: readonly ExcludedInput[]
+  readonly source_ids: readonly string[]
+  /** One per leg used. */
+  terms(cutoff: Micros): readonly ConfidenceTerm[]
+  /** One per leg used: its share of the constituent, c_rule in hundredths, confirmed_at; settled legs do not age. */
+  readonly decays: readonly Decay[]
+}
+
+export type Decay = {
+  readonly share: number
+  readonly c: number
+  readonly confirmed_at: Micros
+  readonly settled: boolean
+}
+
+/** A constituent of one leg: x is the leg's mark or one minus it. Lists are made when asked for. */
+export class PlainInput implements ExactInput {
+  readonly constituent: Constituent
+  readonly x: number | null
+  readonly freshness: number
+  readonly rule: number
+  readonly provisional: boolean
+  readonly pending: boolean
+  readonly reasons: readonly string[]
+  readonly decays: readonly Decay[]
+  readonly excluded: readonly ExcludedInput[]
+  private readonly source: LegSource
+  private readonly key: number
+  private readonly evidence_id: string
+
+  constructor(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier) {
+    const { mark } = leg
+    const missing = mark.rule === NONE
+    this.constituent = constituent
+    this.x = missing ? null : constituent.normalization === 'inverse' ? MARK_ONE - mark.value : mark.value
+    this.freshness = missing ? CLASS.missing : leg.freshness
+    this.rule = mark.rule
+    this.provisional = leg.provisional
+    this.pending = leg.pending
+    this.reasons = leg.reason === null ? NO_REASONS : [leg.reason]
+    this.decays = missing ? NO_DECAYS : [decayOf(mark, 1)]
+    this.excluded = heldBackInputs(constituent, leg, p)
+    this.source = leg.source
+    this.key = missing ? NONE : mark.key
+    this.evidence_id = leg.phase.evidence_id
+  }
+
+  get source_ids(): readonly string[] {
+    return keyIds(this.source, this.key, this.evidence_id)
+  }
+
+  terms(cutoff: Micros): readonly ConfidenceTerm[] {
+    return this.decays.map((decay) => ({ ...decay, pool_weight: ONE34, age: cutoff - decay.confirmed_at }))
+  }
+}
+
+const NO_EXCLUDED: readonly ExcludedInput[] = []
+const NO_REASONS: readonly string[] = []
+const NO_DECAYS: readonly Decay[] = []
+
+/** The decay of one mark. */
+export function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
+  return { share, c, confirmed_at, settled: rule === RULE.M0 }
+}
+
+/** The observation ids that a key names. */
+export function keyIds(source: LegSource, key: number, evidence_id: string): readonly string[] {
+  if (key === NONE) return []
+  if (key === EVIDENCE_KEY) return [evidence_id]
+  const feed = key % 2 === 1 ? source.other! : source.own
+  const record_id = feed.columns.recordId(Math.floor(key / 8))
+  return SOURCE_FIELDS[(key % 8) >> 1]!.map((field) => `${record_id}.${field}`)
+}
+
+/** A constituent that the reference normalised from the exact marks: pools, sets, rolls, and all inputs of a fixing tick. */
+export class ReferenceInput implements ExactInput {
+  readonly constituent: Constituent
+  readonly x: number | null
+  readonly freshness: number
+  readonly rule: number
+  readonly provisional: boolean
+  readonly pending: boolean
+  readonly reasons: readonly string[]
+  readonly excluded: readonly ExcludedInput[]
+  readonly decays: readonly Decay[]
+  private readonly evaluated: EvaluatedConstituent
+
+  constructor(evaluated: EvaluatedConstituent) {
+    this.evaluated = evaluated
+    this.constituent = evaluated.constituent
+    this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
+    this.freshness = CLASSES.indexOf(evaluated.freshness)
+    this.rule = evaluated.mark_rule === null ? NONE : RULES.indexOf(evaluated.mark_rule)
+    this.provisional = evaluated.provisional
+    this.pending = evaluated.pending
+    this.reasons = evaluated.reasons
+    this.excluded = evaluated.excluded
+    this.decays = decaysOf(evaluated)
+  }
+
+  get source_ids(): readonly string[] {
+    return sourceIds(this.evaluated)
+  }
+
+  terms(cutoff: Micros): readonly ConfidenceTerm[] {
+    return this.evaluated.used.map(({ leg }, i) => {
+      const decay = this.decays[i]!
+      return { ...decay, pool_weight: parse34(leg.pool_weight.toFixed()), age: cutoff - decay.confirmed_at }
+    })
+  }
+}
+
+function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
+  const total = used.reduce((sum, { leg }) => sum.plus(leg.pool_weight), new Decimal(0))
+  return used.map(({ leg, evaluation }) => {
+    const mark = evaluation.mark!
+    return {
+      // A share in the estimate alone; the formula reads the pool weights themselves.
+      share: Number(leg.pool_weight.div(total).toFixed(20)),
+      c: Number(mark.c_rule.times(100).toFixed()),
+      confirmed_at: mark.confirmed_at,
+      settled: mark.rule === 'M0',
+    }
+  })
+}
+
+/** The excluded input of a mark that the filter holds back; none where it holds none. */
+export function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
+  if (!leg.pending) return NO_EXCLUDED
+  const { median, limit } = leg.filter.refusal(p)
+  const held: ExcludedInput = {
+    constituent_id: constituent.constituent_id,
+    observation_id: keyIds(leg.source, leg.raw.key, '')[0]!,
+    rule: HAMPEL_RULE,
+    raw_value: printUnits(leg.raw.value, SCALE.mark),
+    reference_value: formatDecimal(median, SCALE.mark),
+    threshold: formatDecimal(limit, SCALE.mark),
+  }
+  return [held]
+}

@@ -1,0 +1,242 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import type { IntegerParameters } from './integer-parameters.ts'
+import type { LegSource, Phase } from './leg-source.ts'
+import { MarkHistory } from './mark-history.ts'
+import { OutlierFilter } from './outlier-filter.ts'
+import { admittedFrom, type QuoteFeed, rowAt, valueAt } from './quote-feed.ts'
+import { confirmedAt, copyMark, type IntegerMark, markOfRow, noMark } from './quote-mark.ts'
+import { C_OF_RULE, CLASS, MARK_ONE, NONE, RULE } from './units.ts'
+
+/** Key of a settled mark: its source is the phase's evidence, not a quote row. */
+export const EVIDENCE_KEY = -2
+
+/**
+ * One leg swept forward: the twin of `evaluateLeg` and of what it remembers, in whole numbers (methodology 4.1 to 4.3).
+ * `evaluate` is called at increasing cutoffs, and may be left out at every cutoff before `next_at`: until then nothing
+ * about the leg changes but its age.
+ */
+export class ExactLeg {
+  readonly source: LegSource
+  readonly filtering: boolean
+  /** The mark that counts; rule NONE = missing. */
+  readonly mark: IntegerMark = noMark()
+  freshness: number = CLASS.missing
+  provisional = false
+  /** The newest mark is held back by the filter; it is in `raw`. */
+  pending = false
+  readonly raw: IntegerMark = noMark()
+  reason: 'FROZEN' | 'CROSSED_BOOK' | 'OUTLIER_PENDING' | null = null
+  /** First cutoff at which anything but the age may be different. */
+  next_at: Micros = Number.NEGATIVE_INFINITY
+  /** Positions of the newest admitted rows; -1 = none. */
+  own_position = -1
+  other_position = -1
+  private phase_position = 0
+  history: MarkHistory
+  filter: OutlierFilter = new OutlierFilter()
+
+  /** @param filtering false where no version of the index filters outliers: then no window is kept */
+  constructor(source: LegSource, filtering: boolean) {
+    this.source = source
+    this.filtering = filtering
+    this.history = new MarkHistory(source.freeze_instants)
+  }
+
+  /** The same leg with the same memory over other admission (another grace), or for a look that must leave no trace. */
+  fork(source: LegSource = this.source): ExactLeg {
+    const copy = new ExactLeg(source, this.filtering)
+    copy.history = this.history.clone()
+    copy.filter = this.filter.clone()
+    if (source === this.source) {
+      copy.own_position = this.own_position
+      copy.other_position = this.other_position
+      copy.phase_position = this.phase_position
+    }
+    return copy
+  }
+
+  get phase(): Phase {
+    return this.source.phases[this.phase_position]!
+  }
+
+  /** The end of the phase. */
+  get phase_until(): Micros {
+    return this.source.phases[this.phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The leg at a cutoff not before the last one. */
+  evaluate(cutoff: Micros, p: IntegerParameters): void {
+    this.admit(cutoff)
+    this.pending = false
+    this.provisional = false
+    this.reason = null
+    const { phase } = this
+    if (phase.kind === 'settled') this.settle(phase)
+    else if (phase.kind === 'frozen') this.freeze(phase)
+    else this.observe(phase.kind === 'paused', cutoff, p)
+    this.freshness = this.classify(cutoff, p)
+    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+  }
+
+  /** Rule (b) of 4.3: accepts the pending mark when another venue's accepted mark is near it. */
+  confirmByPeers(peers: readonly number[], cutoff: Micros, p: IntegerParameters): void {
+    if (!peers.some((peer) => Math.abs(peer - this.raw.value) <= p.outlier.venue_band)) return
+    this.filter.acceptPending(p.outlier)
+    this.pending = false
+    this.reason = this.phase.kind === 'paused' ? null : this.crossedReason()
+    copyMark(this.raw, this.mark)
+    this.freshness = this.classify(cutoff, p)
+    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+  }
+
+  private admit(cutoff: Micros): void {
+    const { own, other, phases } = this.source
+    this.own_position = advance(own, this.own_position, cutoff)
+    if (other !== null) this.other_position = advance(other, this.other_position, cutoff)
+    while (this.phase_position + 1 < phases.length && phases[this.phase_position + 1]!.from <= cutoff)
+      this.phase_position += 1
+  }
+
+  /** Rule (c) of 4.3: once the market is resolved its marks are let through. */
+  private isResolved(): boolean {
+    return this.phase.market?.status === 'resolved'
+  }
+
+  private settle(phase: Phase): void {
+    const { mark } = this
+    mark.rule = RULE.M0
+    mark.value = phase.payout
+    mark.c = C_OF_RULE[RULE.M0]!
+    mark.confirmed_at = phase.source_at
+    mark.source_at = phase.source_at
+    mark.key = EVIDENCE_KEY
+    this.filter.clearPending()
+  }
+
+  private freeze(phase: Phase): void {
+    const last = this.history.lastBefore(phase.freeze_at)
+    this.reason = 'FROZEN'
+    this.filter.clearPending()
+    if (last === null) {
+      this.mark.rule = NONE
+      return
+    }
+    this.take(last, RULE.frozen)
+    this.provisional = true
+  }
+
+  /** M1 to M6, else M7; then the outlier filter. */
+  private observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
+    const { mark, history } = this
+    this.reason = paused ? null : this.crossedReason()
+    if (this.markOwn(paused, cutoff, p) || (!paused && this.markComplement(cutoff, p))) history.remember(mark)
+    else {
+      mark.rule = NONE
+      if (!history.is_empty && cutoff - history.newest.confirmed_at <= p.max_carry) this.take(history.newest, RULE.M7)
+    }
+    if (mark.rule === NONE) this.filter.clearPending()
+    else if (this.filtering && !this.filter.admit(mark, cutoff, p.outlier, this.isResolved())) this.holdBack(cutoff, p)
+  }
+
+  private markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
+    if (this.own_position < 0) return false
+    const { own } = this.source
+    return markOfRow(own, rowAt(own, this.own_position), cutoff, p, false, !paused, this.mark)
+  }
+
+  /** M6: one minus the other outcome's own mark. */
+  private markComplement(cutoff: Micros, p: IntegerParameters): boolean {
+    const { other } = this.source
+    const { mark } = this
+    if (other === null || this.other_position < 0) return false
+    if (!markOfRow(other, rowAt(other, this.other_position), cutoff, p, true, true, mark)) return false
+    mark.value = MARK_ONE - mark.value
+    mark.c = (mark.c * C_OF_RULE[RULE.M6]!) / 100
+    mark.rule = RULE.M6
+    return true
+  }
+
+  /** A pending mark is left out; the last accepted one is used as stale. */
+  private holdBack(cutoff: Micros, p: IntegerParameters): void {
+    const { mark, filter } = this
+    copyMark(mark, this.raw)
+    this.pending = true
+    this.reason = 'OUTLIER_PENDING'
+    const usable = filter.has_last && cutoff - filter.last_confirmed_at <= p.max_carry
+    mark.rule = usable ? RULE.M7 : NONE
+    if (!usable) return
+    mark.value = filter.last_value
+    mark.confirmed_at = filter.last_confirmed_at
+    mark.source_at = filter.last_confirmed_at
+    mark.key = filter.last_key
+    mark.c = C_OF_RULE[RULE.M7]!
+  }
+
+  private take(from: IntegerMark, rule: number): void {
+    copyMark(from, this.mark)
+    this.mark.rule = rule
+    this.mark.c = C_OF_RULE[rule]!
+  }
+
+  private classify(cutoff: Micros, p: IntegerParameters): number {
+    const { rule, confirmed_at } = this.mark
+    if (rule === NONE) return CLASS.missing
+    if (rule === RULE.M0) return CLASS.settled
+    if (rule === RULE.frozen || this.pending) return CLASS.stale
+    const age = cutoff - confirmed_at
+    if (age <= p.stale_after) return CLASS.fresh
+    return age <= p.max_carry ? CLASS.stale : CLASS.missing
+  }
+
+  private crossedReason(): 'CROSSED_BOOK' | null {
+    if (this.own_position < 0) return null
+    const { own } = this.source
+    const row = rowAt(own, this.own_position)
+    return valueAt(own.bid, row) >= valueAt(own.ask, row) ? 'CROSSED_BOOK' : null
+  }
+
+  /** False while the filter may change its mind as its window ages. */
+  private isSteady(): boolean {
+    if (!this.filtering || this.mark.rule === NONE || this.mark.rule === RULE.M0 || this.mark.rule === RULE.frozen)
+      return !this.pending
+    return !this.pending && this.filter.isLast(this.mark)
+  }
+
+  /** The next admission or boundary age; a boundary value still belongs to the better class, hence one microsecond more. */
+  private nextChange(cutoff: Micros, p: IntegerParameters): Micros {
+    const { own, other, phases } = this.source
+    let next = admittedFrom(own, this.own_position + 1)
+    if (this.own_position >= 0) next = rowChange(own, rowAt(own, this.own_position), cutoff, p, next)
+    if (other !== null) {
+      next = Math.min(next, admittedFrom(other, this.other_position + 1))
+      if (this.other_position >= 0) next = rowChange(other, rowAt(other, this.other_position), cutoff, p, next)
+    }
+    const phase = phases[this.phase_position + 1]
+    if (phase !== undefined && phase.from < next) next = phase.from
+    if (this.mark.rule === NONE) return next
+    next = sooner(next, this.mark.confirmed_at + p.stale_after + 1, cutoff)
+    return sooner(next, this.mark.confirmed_at + p.max_carry + 1, cutoff)
+  }
+}
+
+/** When time alone may change what a row gives. */
+function rowChange(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, known: Micros): Micros {
+  const confirmed_at = confirmedAt(feed, row, cutoff)
+  const last_trade_at = valueAt(feed.last_trade_at, row)
+  let next = sooner(known, valueAt(feed.confirmed_at, row), cutoff)
+  next = sooner(next, confirmed_at + p.book_max_age + 1, cutoff)
+  next = sooner(next, confirmed_at + p.max_carry + 1, cutoff)
+  next = sooner(next, last_trade_at + p.t_recent + 1, cutoff)
+  return sooner(next, last_trade_at + p.t_last + 1, cutoff)
+}
+
+/** The sooner of two instants, where the candidate lies in the future; NaN never does. */
+function sooner(known: Micros, candidate: Micros, cutoff: Micros): Micros {
+  return candidate > cutoff && candidate < known ? candidate : known
+}
+
+function advance(feed: QuoteFeed, position: number, cutoff: Micros): number {
+  let newest = position
+  while (admittedFrom(feed, newest + 1) <= cutoff) newest += 1
+  return newest
+}

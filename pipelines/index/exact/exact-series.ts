@@ -1,0 +1,77 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { ticksIn } from '../../../primitives/ranges.ts'
+import type { LegData } from '../admission.ts'
+import { type IndexGate, type LastLevel, OPEN_GATE } from '../calculate.ts'
+import type { LinkRecord } from '../series.ts'
+import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
+import { Chain, type ExactOptions } from './chain.ts'
+import type { Composition } from './composition.ts'
+import { CONFIDENCE_SCALE } from './confidence-meter.ts'
+import { ExactTick } from './exact-tick-facts.ts'
+import { decideState, isPriced } from './figures.ts'
+import { LegSources } from './leg-sources.ts'
+import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE } from './units.ts'
+
+export type ExactStep = { readonly result: ExactTick; readonly link: LinkRecord | null }
+
+/**
+ * All ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
+ * strings and states (the argument is in rounding.ts, level-rounder.ts and confidence-meter.ts). Marks, outlier windows,
+ * freshness, sums and states are whole numbers; decimals are used for link factors, for x of pools, sets and rolls, and
+ * for fixings, and there they are the reference's functions.
+ * @param legs everything known about each leg, before admission; sources that were looked through already may be given
+ * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
+ */
+export function* exactSeries(
+  spec: IndexSpec,
+  legs: LegSources | ((leg: Leg) => LegData),
+  options: ExactOptions,
+): Generator<ExactStep> {
+  const chain = new Chain(spec, legs instanceof LegSources ? legs : new LegSources(legs), options)
+  const ticks = { chain, last_level: null }
+  for (const version of spec.versions) {
+    if (version.effective_from >= options.to) return
+    yield* ticksOf(version, ticks)
+  }
+}
+
+type Run = { readonly chain: Chain; last_level: LastLevel | null }
+
+function* ticksOf(version: IndexVersion, run: Run): Generator<ExactStep> {
+  const { chain } = run
+  const { options } = chain
+  let link = chain.open(version)
+  let composition: Composition | null = null
+  const end = Math.min(options.to, version.effective_to ?? options.to)
+  for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
+    composition ??= chain.begin(version)
+    composition.advance(tick, chain.fixings(version, tick))
+    if (chain.k === null && isPriced(composition.figures, composition.p))
+      link = chain.base(version, composition.share(), tick)
+    yield { result: conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE), link }
+    link = null
+  }
+}
+
+/** Steps 6 and 7: level, ratios and state. */
+function conclude(run: Run, composition: Composition, cutoff: Micros, gate: IndexGate): ExactTick {
+  const { figures, inputs, meter, p, version, fixing_failed } = composition
+  const estimate = meter.estimate(cutoff)
+  const counted = fixing_failed ? { ...figures, indicative: 1 } : figures
+  const state = decideState(counted, p, gate, meter.isLow(estimate, inputs, cutoff))
+  if (state !== STATE.suspended && state !== STATE.stale) {
+    const level = run.chain.rounder!.text(figures.numerator.value(), figures.used)
+    run.last_level = { level, source_cutoff_at: cutoff }
+  }
+  const numbers = {
+    tick_at: cutoff,
+    version,
+    state,
+    level: state === STATE.suspended ? null : run.last_level,
+    coverage_ratio: printUnits(roundQuotient(figures.covered, WEIGHTS_PER_COVERAGE), COVERAGE_SCALE),
+    confidence: printUnits(meter.units(estimate, inputs, cutoff), CONFIDENCE_SCALE),
+    link_factor: run.chain.k,
+    fixing_failed,
+  }
+  return new ExactTick(numbers, inputs)
+}

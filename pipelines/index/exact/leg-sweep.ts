@@ -1,0 +1,162 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { type BulkBlock, C_SETTLED, C_TAKEN, FLAG, type Reading, type Segment, type TickBlock } from './bulk-block.ts'
+import type { ExactLeg } from './exact-leg.ts'
+import type { IntegerParameters } from './integer-parameters.ts'
+import { HALF_MARK } from './numerator.ts'
+import { NO_ROOM } from './outlier-filter.ts'
+import { rowAt } from './quote-feed.ts'
+import { sourceKey } from './quote-mark.ts'
+import { newestAdmitted, type TightBooks } from './tight-books.ts'
+import { C_OF_RULE, CLASS, isFallbackRule, NONE, RULE } from './units.ts'
+
+const C_M1 = C_OF_RULE[RULE.M1]!
+
+/**
+ * Sweeps one leg over block after block of ticks and adds it to their sums. A new row of a tight, young, valid book (M1) is
+ * taken in a short loop; everything else goes through `ExactLeg.evaluate`, which then finds its memory as if it had seen
+ * every tick, and whose answer stands until the leg's next change.
+ */
+export class LegSweep {
+  private readonly leg: ExactLeg
+  private readonly position_in_block: number
+  private readonly books: TightBooks
+  private readonly reading: Reading
+  private readonly p: IntegerParameters
+  /** A row taken directly must be so young that it is valid and fresh, and its confidence positive. */
+  private readonly direct_age: Micros
+  /** Cutoffs up to which rows may be taken directly: the market is open, and no freeze instant is passed. */
+  private direct_until: Micros = Number.NEGATIVE_INFINITY
+  /** What the leg said last, and until when it says so. */
+  private readonly said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
+  private until: Micros = Number.NEGATIVE_INFINITY
+
+  constructor(leg: ExactLeg, position_in_block: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
+    this.leg = leg
+    this.position_in_block = position_in_block
+    this.books = books
+    this.reading = reading
+    this.p = p
+    this.direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
+  }
+
+  /** Adds the leg to every tick of a block. */
+  run(ticks: TickBlock, block: BulkBlock): void {
+    let i = 0
+    while (i < ticks.count) {
+      i = this.takeRows(ticks, i, block)
+      if (i < ticks.count) i = this.stand(ticks, i, block)
+    }
+  }
+
+  /** What the leg said at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
+  saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
+    const c = block.c[this.position_in_block]![i]!
+    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.position_in_block]![i]! }
+    return { c: C_M1, confirmed_at: this.books.source_at[newestAdmitted(this.books, cutoff)]! }
+  }
+
+  /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
+  private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
+    const { leg, p, direct_age } = this
+    const { first, step } = ticks
+    const room = leg.filtering ? leg.filter.roomFor(p.outlier) : Number.POSITIVE_INFINITY
+    const to = room === NO_ROOM ? from : Math.min(ticks.count, Math.ceil((this.direct_until - first) / step))
+    const { admitted, source_at, marks } = this.books
+    const { numerator, confidence } = block
+    const { weight, signed_weight } = this.reading
+    const slope = weight * C_M1
+    const last = marks.length - 1
+    let { low, high } = leg.filter
+    let cutoff = first + from * step
+    let position = leg.own_position + 1
+    let next = position <= last ? admitted[position]! : Number.POSITIVE_INFINITY
+    let i = from
+    for (; i < to; i++) {
+      if (!(next <= cutoff)) break
+      next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
+      if (next <= cutoff) {
+        position = newestAdmitted(this.books, cutoff)
+        next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
+      }
+      const mark = marks[position]!
+      const age = cutoff - source_at[position]!
+      if (mark < 0 || age > direct_age) break
+      if (mark < low) {
+        if (high - mark > room) break
+        low = mark
+      }
+      if (mark > high) {
+        if (mark - low > room) break
+        high = mark
+      }
+      numerator[i] = numerator[i]! + signed_weight * (mark - HALF_MARK)
+      confidence[i] = confidence[i]! + slope * (p.max_carry - age)
+      position += 1
+      cutoff += step
+    }
+    if (i > from) this.remember(ticks, from, i)
+    return i
+  }
+
+  /** Leaves the leg as `evaluate` would have left it after the rows taken at the ticks [from, to). */
+  private remember({ first, step }: TickBlock, from: number, to: number): void {
+    const { leg, books, p } = this
+    const position = newestAdmitted(books, first + (to - 1) * step)
+    const value = books.marks[position]!
+    const at = books.source_at[position]!
+    const key = sourceKey(rowAt(leg.source.own, position), 0, false)
+    leg.own_position = position
+    leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
+    if (leg.filtering) {
+      const kept = Math.max(from, to - p.outlier.window)
+      for (let i = kept; i < to; i++) this.accept(newestAdmitted(books, first + i * step))
+    }
+    this.say(value, at, C_M1, 0)
+    const next = books.admitted[position + 1] ?? Number.POSITIVE_INFINITY
+    this.until = Math.min(next, at + this.direct_age + 1, this.direct_until)
+  }
+
+  private accept(position: number): void {
+    const { leg, books, p } = this
+    const key = sourceKey(rowAt(leg.source.own, position), 0, false)
+    leg.filter.clearPending()
+    leg.filter.accept(books.marks[position]!, books.source_at[position]!, key, p.outlier)
+  }
+
+  private say(value: number, confirmed_at: Micros, c: number, flags: number): void {
+    this.said.value = value
+    this.said.confirmed_at = confirmed_at
+    this.said.c = c
+    this.said.flags = flags
+  }
+
+  /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
+  private stand(ticks: TickBlock, from: number, block: BulkBlock): number {
+    const { first, step, count } = ticks
+    const cutoff = first + from * step
+    if (cutoff >= this.until) this.evaluate(cutoff)
+    const to = this.until > cutoff ? Math.min(count, Math.ceil((this.until - first) / step)) : from + 1
+    block.addSegment(this.position_in_block, this.said, this.reading, ticks, { from, to, max_carry: this.p.max_carry })
+    return to
+  }
+
+  /** The general way, from the leg's own memory. */
+  private evaluate(cutoff: Micros): void {
+    const { leg } = this
+    leg.evaluate(cutoff, this.p)
+    const { mark, phase } = leg
+    const c = mark.rule === NONE ? 0 : mark.rule === RULE.M0 ? C_SETTLED : mark.c
+    this.say(mark.value, mark.confirmed_at, c, flagsOf(leg))
+    this.until = leg.next_at
+    const open = phase.kind === 'open' && !(leg.filtering && phase.market?.status === 'resolved')
+    this.direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
+  }
+}
+
+function flagsOf(leg: ExactLeg): number {
+  const { mark, freshness, provisional, pending } = leg
+  const missing = mark.rule === NONE ? FLAG.missing : 0
+  const idle = missing !== 0 || freshness > CLASS.fresh ? FLAG.idle : 0
+  const fallback = isFallbackRule(mark.rule) ? FLAG.fallback : 0
+  return missing | idle | fallback | (provisional || pending ? FLAG.indicative : 0)
+}

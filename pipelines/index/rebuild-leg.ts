@@ -1,0 +1,152 @@
+import { type Decimal, parseDecimal, roundDecimal, SCALE } from '../../primitives/decimal.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { classifyFreshness } from '../market/freshness.ts'
+import { C_RULE, complementOf, formatMark, type Mark, markOfQuote } from '../market/mark.ts'
+import type { Quote, Resolution } from '../market/quote.ts'
+import { type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
+import type { InputRecord } from './observation.ts'
+import type { Parameters } from './parameters.ts'
+
+export type LegRecord = InputRecord['legs'][number]
+
+/** Where a rebuilt leg finds the public records behind a mark; null = there is no such record, or it was not known yet. */
+export type PublicRecords = {
+  /** Parameters in force at a cutoff: a carried or frozen mark may have been formed under an earlier version's methodology. */
+  readonly parametersAt: (cutoff: Micros) => Parameters
+  readonly quote: (record_id: string) => Quote | null
+  readonly resolution: (outcome_id: string, evidence_id: string) => Resolution | null
+  /** The fixing of the leg at its cutoff, from the public trades and quotes. */
+  readonly fixing: (leg: LegRecord) => Mark | null
+}
+
+/** A value that a record states and a recomputation does not give. */
+export type Mismatch = { readonly step: string; readonly expected: string; readonly actual: string }
+
+/**
+ * Recomputes one leg's mark from the public records that an observation names: its value and rule at the cutoff at which it was
+ * formed, then what became of it at the tick (carried, frozen, stale).
+ * @param expected the leg as the observation states it
+ */
+export function rebuildLeg(
+  expected: LegRecord,
+  tick: Micros,
+  held_back: boolean,
+  p: Parameters,
+  records: PublicRecords,
+): LegEvaluation | Mismatch {
+  const step = `mark of ${expected.outcome_id}`
+  const origin = originMark(expected, records)
+  if (origin === null)
+    return {
+      step: `${step}: source`,
+      expected: expected.source_observation_ids.join(' '),
+      actual: 'no such public record',
+    }
+  const mark = atTick(origin, expected)
+  // Of several legs the record does not say which one was held back: a held one is stated stale, others have their own class.
+  const stale = held_back && expected.freshness_class === 'stale'
+  const freshness = stale ? 'stale' : classifyFreshness(mark, tick, p)
+  const facts: readonly (readonly [string, string, string])[] = [
+    ['rule', expected.origin_rule, origin.rule],
+    ['value', expected.value, roundDecimal(mark.value, SCALE.mark).toFixed(SCALE.mark)],
+    ['source_at', expected.source_at, instantLike(expected.source_at, mark.source_at)],
+    ['confirmed_at', expected.confirmed_at, instantLike(expected.confirmed_at, mark.confirmed_at)],
+    ['freshness_class', expected.freshness_class, freshness],
+  ]
+  const wrong = facts.find(([, stated, found]) => stated !== found)
+  if (wrong !== undefined) return { step: `${step}: ${wrong[0]}`, expected: wrong[1], actual: wrong[2] }
+  return {
+    mark,
+    freshness,
+    provisional: mark.rule === 'frozen',
+    pending: null,
+    window_ids: expected.window_observation_ids,
+    reason: null,
+    state: NO_LEG_STATE,
+  }
+}
+
+/** The mark as it was formed. */
+function originMark(expected: LegRecord, records: PublicRecords): Mark | null {
+  const cutoff = toMicros(expected.mark_cutoff_at, 'mark_cutoff_at')
+  const p = records.parametersAt(cutoff)
+  if (expected.origin_rule === 'fixing') return records.fixing(expected)
+  if (expected.origin_rule === 'M0')
+    return settledMark(records.resolution(expected.outcome_id, expected.source_observation_ids[0]!), cutoff)
+  const quote = records.quote(recordIdOf(expected.source_observation_ids[0]!))
+  if (quote === null) return null
+  if (expected.origin_rule === 'M6') {
+    const other = markOfQuote(quote, cutoff, p)
+    return other === null ? null : complementOf(other)
+  }
+  const open = markOfQuote(quote, cutoff, p)
+  const same = open?.rule === expected.origin_rule && formatMark(open) === expected.value
+  // The last trade of a paused market stands beside its books, unclamped.
+  return !same && expected.origin_rule === 'M5' ? markOfQuote(quote, cutoff, p, false) : open
+}
+
+function settledMark(resolution: Resolution | null, cutoff: Micros): Mark | null {
+  const payout: Decimal | null = resolution?.finality === 'final' ? resolution.payout : null
+  if (resolution === null || payout === null) return null
+  const { source_at, evidence_id } = resolution
+  return {
+    rule: 'M0',
+    origin_rule: 'M0',
+    value: roundDecimal(payout, SCALE.payout),
+    c_rule: C_RULE.M0,
+    source_at,
+    confirmed_at: source_at,
+    cutoff_at: cutoff,
+    source_ids: [evidence_id],
+    derivation_rule: null,
+  }
+}
+
+/** Carried and frozen marks keep their value and times and have the rule's own confidence. */
+function atTick(origin: Mark, expected: LegRecord): Mark {
+  if (expected.mark_rule === 'M7') return { ...origin, rule: 'M7', c_rule: C_RULE.M7 }
+  if (expected.mark_rule === 'frozen') return { ...origin, rule: 'frozen', c_rule: C_RULE.frozen }
+  return origin
+}
+
+/** observation_id = record id + "." + field. */
+function recordIdOf(observation_id: string): string {
+  return observation_id.slice(0, observation_id.lastIndexOf('.'))
+}
+
+/** The stated text where it names the same instant, so that equal instants compare equal. */
+function instantLike(stated: string, micros: Micros): string {
+  return toMicros(stated, 'instant') === micros ? stated : String(micros)
+}
+
+/** The raw mark that the outlier filter kept out, as the record states it. */
+export function rebuildPending(excluded: {
+  readonly observation_id: string
+  readonly raw_value: string
+  readonly reference_value: string
+  readonly threshold: string
+}): LegEvaluation['pending'] {
+  const value = parseDecimal(excluded.raw_value, 'raw_value')
+  const median = parseDecimal(excluded.reference_value, 'reference_value')
+  const mark: Mark = {
+    rule: 'M1',
+    origin_rule: 'M1',
+    value,
+    c_rule: C_RULE.M1,
+    source_at: 0,
+    confirmed_at: 0,
+    cutoff_at: 0,
+    source_ids: [excluded.observation_id],
+    derivation_rule: null,
+  }
+  const window = { median, mad: median, sigma: median, source_ids: [] }
+  return {
+    mark,
+    decision: {
+      accepted: false,
+      window,
+      limit: parseDecimal(excluded.threshold, 'threshold'),
+      state: NO_LEG_STATE.outlier,
+    },
+  }
+}

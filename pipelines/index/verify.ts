@@ -1,0 +1,180 @@
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { concludeTick, type LastLevel, OPEN_GATE } from './calculate.ts'
+import type { Evaluation } from './evaluate.ts'
+import { type EvaluatedConstituent, evaluateConstituent } from './evaluate-constituent.ts'
+import { HAMPEL_RULE, type LegEvaluation, NO_LEG_STATE } from './evaluate-leg.ts'
+import { levelSums } from './level.ts'
+import { type BuiltObservation, buildObservation, type InputRecord } from './observation.ts'
+import { type Mismatch, type PublicRecords, rebuildLeg, rebuildPending } from './rebuild-leg.ts'
+import type { Constituent, IndexVersion, Leg } from './version.ts'
+
+/** The public records that an observation is recomputed from. */
+export type VerificationRecords = PublicRecords & {
+  /** K as published for the version. */
+  readonly link_factor: Decimal | null
+  readonly expectedResolution: (leg: Leg, tick: Micros) => Micros | null
+  /** The level published for a cutoff, as known when the observation was published. */
+  readonly levelAt: (source_cutoff_at: Micros) => string | null
+}
+
+/**
+ * Recomputes one published observation from public records only: its version, the link factor and the input records it names.
+ * @returns null when everything is equal to the last digit, else the first step that differs
+ */
+export function verifyObservation(
+  record: BuiltObservation,
+  version: IndexVersion,
+  records: VerificationRecords,
+): Mismatch | null {
+  const tick = toMicros(record.tick_at, 'tick_at')
+  const names = differs(
+    'inputs: constituents',
+    version.constituents.map((c) => c.constituent_id),
+    record.inputs.map((input) => input.constituent_id),
+  )
+  if (names !== null) return names
+  const constituents: EvaluatedConstituent[] = []
+  for (const [i, constituent] of version.constituents.entries()) {
+    const rebuilt = rebuildConstituent(constituent, record.inputs[i]!, record, version, records, tick)
+    if ('step' in rebuilt) return rebuilt
+    constituents.push(rebuilt)
+  }
+  const last = lastLevel(record, records)
+  if (last !== null && 'step' in last) return last
+  const sums = levelSums(
+    constituents.map((c) => ({ w: c.constituent.target_weight, x: c.x, c: c.confidence, freshness: c.freshness })),
+  )
+  const fixing_failed = record.reason_codes.includes('FIXING_UNAVAILABLE')
+  const evaluation: Evaluation = {
+    cutoff: tick,
+    constituents,
+    sums,
+    fixing_failed,
+    state: { legs: new Map(), pool_excluded: new Map() },
+  }
+  const { result } = concludeTick(evaluation, version, records.link_factor, last, OPEN_GATE)
+  return compareRecords(
+    record,
+    buildObservation(result, {
+      ...record,
+      calculated_at: toMicros(record.calculated_at ?? record.tick_at, 'calculated_at'),
+    }),
+  )
+}
+
+/** Fields in the order of the calculation, so that the first difference is the first wrong step. */
+const STEPS = [
+  'inputs',
+  'link_factor',
+  'coverage_ratio',
+  'confidence',
+  'level',
+  'source_cutoff_at',
+  'missing_constituent_ids',
+  'excluded_inputs',
+  'input_observation_ids',
+  'reason_codes',
+  'underlying_quality_state',
+  'quality_state',
+  'input_digest',
+  'calculation_run_id',
+  'observation_id',
+  'record_hash',
+] as const
+
+function compareRecords(stated: BuiltObservation, found: BuiltObservation): Mismatch | null {
+  for (const [i, input] of stated.inputs.entries()) {
+    const other = found.inputs[i]!
+    for (const field of Object.keys(other) as (keyof InputRecord)[]) {
+      const wrong = differs(`inputs: ${input.constituent_id} ${field}`, input[field], other[field])
+      if (wrong !== null) return wrong
+    }
+  }
+  for (const field of STEPS.slice(1)) {
+    const wrong = differs(field, stated[field], found[field])
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+function differs(step: string, stated: unknown, found: unknown): Mismatch | null {
+  const [expected, actual] = [canonicalJson(stated ?? null), canonicalJson(found ?? null)]
+  return expected === actual ? null : { step, expected, actual }
+}
+
+/** One constituent from the legs its input names; legs not named were not usable. */
+function rebuildConstituent(
+  constituent: Constituent,
+  input: InputRecord,
+  record: BuiltObservation,
+  version: IndexVersion,
+  records: VerificationRecords,
+  tick: Micros,
+): EvaluatedConstituent | Mismatch {
+  const p = version.methodology.parameters
+  const evaluations = new Map<string, LegEvaluation>()
+  for (const leg of constituent.legs) {
+    const stated = input.legs.find((item) => item.outcome_id === leg.outcome_id)
+    const rebuilt =
+      stated === undefined ? UNUSABLE : rebuildLeg(stated, tick, input.pending && stated.mark_rule === 'M7', p, records)
+    if ('step' in rebuilt) return rebuilt
+    evaluations.set(leg.key, rebuilt)
+  }
+  const evaluated = evaluateConstituent(constituent, {
+    cutoff: tick,
+    parameters: input.legs.length > 2 ? { ...p, pool: { ...p.pool, exclude: parseDecimal('1', 'exclude') } } : p,
+    roll: version.roll,
+    evaluations,
+    pool_excluded_before: new Set(),
+    expectedResolution: (leg) => leg.expected_resolution_at ?? records.expectedResolution(leg, tick),
+  })
+  const excluded = record.excluded_inputs.filter((item) => item.constituent_id === constituent.constituent_id)
+  return withExclusions(evaluated, input, excluded)
+}
+
+/** What a record states beside its used legs: exclusions and reasons are facts of legs that it does not carry. */
+function withExclusions(
+  evaluated: EvaluatedConstituent,
+  input: InputRecord,
+  excluded: BuiltObservation['excluded_inputs'],
+): EvaluatedConstituent | Mismatch {
+  const outlier = excluded.find((item) => item.rule === HAMPEL_RULE)
+  if (outlier !== undefined) {
+    const { mark, decision } = rebuildPending(outlier)!
+    // Median and limit are published with 6 decimals, so the distance is known to one unit of them.
+    const distance = mark.value.minus(decision.window!.median).abs()
+    if (distance.plus(PUBLISHED_UNIT).lt(decision.limit!))
+      return {
+        step: `outlier of ${input.constituent_id}`,
+        expected: `beyond ${outlier.threshold}`,
+        actual: distance.toFixed(6),
+      }
+  }
+  return { ...evaluated, pending: outlier !== undefined, excluded, reasons: input.reason_codes }
+}
+
+/** A stale tick shows the last level: it must be the one published for its source_cutoff_at. */
+function lastLevel(record: BuiltObservation, records: VerificationRecords): LastLevel | Mismatch | null {
+  if (record.underlying_quality_state !== 'stale' || record.level === null || record.source_cutoff_at === null)
+    return null
+  const source_cutoff_at = toMicros(record.source_cutoff_at, 'source_cutoff_at')
+  const level = records.levelAt(source_cutoff_at)
+  return level === record.level
+    ? { level, source_cutoff_at }
+    : { step: 'stale level', expected: record.level, actual: level ?? 'none published' }
+}
+
+const PUBLISHED_UNIT = parseDecimal('0.000001', 'unit')
+
+const UNUSABLE: LegEvaluation = {
+  mark: null,
+  freshness: 'missing',
+  provisional: false,
+  pending: null,
+  window_ids: [],
+  reason: null,
+  state: NO_LEG_STATE,
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseDefinition } from '../../pipelines/index/definition.ts'
+import {
+  ConstituentSchema,
+  IndexSchema,
+  LegSchema,
+  MethodologySchema,
+  VersionSchema,
+} from '../../pipelines/index/definition-schema.ts'
+import { ERROR_CODES } from '../../primitives/errors.ts'
+import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
+
+const documents = sourceFiles(['.md'])
+
+describe('documents name what exists', () => {
+  test.each(documents)('$path: every path in backticks', ({ text }) => {
+    const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
+    const named = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map((match) => match[1]!)
+    const ours = named.filter((path) => folders.has(houseFolder(path)))
+    expect(ours.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  test.each(documents)('$path: every document named', ({ text }) => {
+    const named = [...text.matchAll(/(?<![\w/])docs\/[\w/.-]*[\w/]/g)].map((match) => match[0])
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  test.each(documents)('$path: every link inside the project', ({ path, text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1]!)
+    expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([])
+  })
+
+  test.each(documents)('$path: every error code', ({ text }) => {
+    const named = [...text.matchAll(/`((?:VALIDATION|INDEX|OBSERVATION|MARKET|WAREHOUSE)_[A-Z_]+)`/g)].map(
+      (match) => match[1]!,
+    )
+    expect(named.filter((code) => !(code in ERROR_CODES))).toEqual([])
+  })
+})
+
+describe('docs/index-definitions.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/index-definitions.md'), 'utf8')
+
+  test('its whole file is a valid definition', () => {
+    const [block] = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+    const definition = parseDefinition(block![1]!, 'example')
+    expect(definition.index.index_id).toBe('idx_demo')
+    expect(definition.versions).toHaveLength(1)
+  })
+
+  test.each(Object.entries({ IndexSchema, MethodologySchema, VersionSchema, ConstituentSchema, LegSchema }))(
+    'every key of %s is explained',
+    (_name, schema) => {
+      expect(
+        Object.keys(schema.properties).filter((key) => !text.includes(`\`${key}\``) && !text.includes(`${key},`)),
+      ).toEqual([])
+    },
+  )
+})

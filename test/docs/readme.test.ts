@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { commandWords, consoleSteps } from '../support/console-blocks.ts'
+import { tidemark } from '../support/run-cli.ts'
+import { ROOT } from '../support/source-files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** The README is true: its commands run, in order, and print what it shows. */
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const environment = { TIDEMARK_HOME: tempFolder() }
+
+test('the two commands are an install and a script of package.json', () => {
+  const [block] = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  expect(block![1]).toBe('npm install\nnpm start\n')
+  expect(packageJson.scripts.start).toBe('node cli/tidemark.mjs up')
+})
+
+describe('the tour', () => {
+  beforeAll(async () => {
+    expect((await tidemark(['up'], { environment })).exit_code).toBe(0)
+  })
+
+  test.each(consoleSteps(readme))('$command', async ({ command, output }) => {
+    const words = commandWords(command)
+    expect(words.slice(0, 2)).toEqual(['npx', 'tidemark'])
+    const { stdout, stderr, exit_code } = await tidemark(words.slice(2), { environment })
+    expect({ stderr, exit_code }).toEqual({ stderr: '', exit_code: 0 })
+    expectShown(stdout, output)
+  })
+})
+
+/** What is printed is what is shown; a line `…` stands for any lines. */
+function expectShown(printed: string, shown: string): void {
+  const [head, tail] = shown.split('…\n') as [string, string?]
+  expect(printed.slice(0, head.length)).toBe(head)
+  expect(printed.slice(tail === undefined ? head.length : -tail.length)).toBe(tail ?? '')
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isAdmitted, type LegData, quoteAt } from '../../../pipelines/index/admission.ts'
+import { admissionOf, fixingMark, legsOf } from '../../../pipelines/index/admit.ts'
+import { decodeDefinition } from '../../../pipelines/index/definition.ts'
+import { type BuiltObservation, buildObservation } from '../../../pipelines/index/observation.ts'
+import { recordHash } from '../../../pipelines/index/record-hash.ts'
+import { indexSeries, type SeriesStep } from '../../../pipelines/index/series.ts'
+import { type VerificationRecords, verifyObservation } from '../../../pipelines/index/verify.ts'
+import type { IndexSpec } from '../../../pipelines/index/version.ts'
+import { FIRST_REVISION } from '../../../primitives/append-only.ts'
+import { isServiceError } from '../../../primitives/errors.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { definitionFile, legData, legsByKey, specOf } from '../../support/index-world.ts'
+import { MINUTE, randomLegData } from './exact/support/random-data.ts'
+import { LEG_NAMES, randomSpec } from './exact/support/random-spec.ts'
+
+type Legs = ReadonlyMap<string, LegData>
+const world: fc.Arbitrary<Legs> = fc
+  .tuple(...LEG_NAMES.map((name) => randomLegData(name)))
+  .map((legs) => new Map(legs.map((leg, i) => [LEG_NAMES[i]!, leg])))
+
+/** The series as far as it goes: a link may be refused on the way. */
+function stepsOf(spec: IndexSpec, legs: Legs): SeriesStep[] {
+  const end = spec.base_date + 27 * MINUTE
+  const steps: SeriesStep[] = []
+  try {
+    for (const step of indexSeries(spec, admissionOf(legs), { to: end })) steps.push(step)
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+  }
+  return steps
+}
+
+const publish = (spec: IndexSpec, { result }: SeriesStep): BuiltObservation =>
+  buildObservation(result, {
+    ...FIRST_REVISION,
+    index_id: spec.index_id,
+    unit: spec.unit,
+    calculated_at: result.source_cutoff_at ?? result.tick_at,
+  })
+
+/** What the warehouse would answer, from the same records. */
+function recordsOf(
+  spec: IndexSpec,
+  legs: Legs,
+  step: SeriesStep,
+  published: readonly BuiltObservation[],
+): VerificationRecords {
+  const { version, link_factor } = step.result
+  const p = version.methodology.parameters
+  const columns = [...legs.values()].flatMap(({ quotes, other }) => (other === null ? [quotes] : [quotes, other]))
+  const legOf = (outcome_id: string) => legs.get(legsOf(spec).find((leg) => leg.outcome_id === outcome_id)!.key)!
+  return {
+    link_factor,
+    parametersAt: (cutoff) => spec.versions.findLast((item) => item.effective_from <= cutoff)!.methodology.parameters,
+    quote: (id) => {
+      const found = columns
+        .flatMap((c) => Array.from({ length: c.length }, (_, row) => [c, row] as const))
+        .find(([c, row]) => c.recordId(row) === id)
+      return found === undefined ? null : quoteAt(...found)
+    },
+    resolution: (outcome_id, id) => legOf(outcome_id).resolutions.find((item) => item.evidence_id === id) ?? null,
+    fixing: (leg) =>
+      version.fixing === null
+        ? null
+        : fixingMark(legOf(leg.outcome_id), version.fixing, toMicros(leg.mark_cutoff_at), p.grace, p),
+    expectedResolution: (leg, tick) =>
+      legs
+        .get(leg.key)!
+        .states.filter((state) => isAdmitted(state, tick, p.grace))
+        .sort((a, b) => a.source_at - b.source_at || a.received_at - b.received_at || a.revision - b.revision)
+        .at(-1)?.expected_resolution_at ?? null,
+    levelAt: (cutoff) => published.find((row) => toMicros(row.tick_at) === cutoff)?.level ?? null,
+  }
+}
+
+const mismatchesOf = (spec: IndexSpec, legs: Legs) => {
+  const steps = stepsOf(spec, legs)
+  const published = steps.map((step) => publish(spec, step))
+  return steps.flatMap(
+    (step, i) => verifyObservation(published[i]!, step.result.version, recordsOf(spec, legs, step, published)) ?? [],
+  )
+}
+
+test('every level is recomputed from the records it names, over random versions and inputs', () => {
+  const { failed, seed, counterexamplePath, errorInstance } = fc.check(
+    fc.property(randomSpec, world, (spec, legs) => {
+      expect(mismatchesOf(spec, legs)).toEqual([])
+    }),
+    { numRuns: 25, endOnFailure: true },
+  )
+  expect(failed, `seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`).toBe(false)
+})
+
+describe('a record that was changed', () => {
+  const file = definitionFile([
+    { constituent_id: 'con_a', target_weight: '0.6' },
+    { constituent_id: 'con_b', target_weight: '0.4', normalization: 'inverse' },
+  ])
+  const spec = specOf(decodeDefinition(file))
+  const [key_a, key_b] = [...legsByKey(spec).keys()]
+  const legs = new Map([
+    [key_a!, legData([{ bid: '0.41', ask: '0.42', record_id: 'obs_a' }])],
+    [key_b!, legData([{ reported_probability: '0.3', record_id: 'obs_b' }])],
+  ])
+  const [step] = stepsOf(spec, legs)
+  const record = publish(spec, step!)
+  const verify = (changed: BuiltObservation, data: Legs = legs) =>
+    verifyObservation(changed, step!.result.version, recordsOf(spec, data, step!, [record]))
+  const withInput = (change: Partial<BuiltObservation['inputs'][number]>) => ({
+    ...record,
+    inputs: [{ ...record.inputs[0]!, ...change }, record.inputs[1]!],
+  })
+  const withLeg = (change: Partial<BuiltObservation['inputs'][number]['legs'][number]>) =>
+    withInput({ legs: [{ ...record.inputs[0]!.legs[0]!, ...change }] })
+
+  test('the unchanged one is reproduced', () => {
+    expect(record.level).toBe('52.9000')
+    expect(verify(record)).toBeNull()
+  })
+
+  test.each<[string, BuiltObservation]>([
+    ['level', { ...record, level: '52.9001' }],
+    ['confidence', { ...record, confidence: '0.8001' }],
+    ['coverage_ratio', { ...record, coverage_ratio: '0.999999' }],
+    ['link_factor', { ...record, link_factor: '100.000000000001' }],
+    ['quality_state', { ...record, quality_state: 'corrected' }],
+    ['input_observation_ids', { ...record, input_observation_ids: record.input_observation_ids.slice(1) }],
+    ['missing_constituent_ids', { ...record, missing_constituent_ids: ['con_b'] }],
+    ['record_hash', { ...record, record_hash: recordHash({ ...record, level: '1.0000' }) }],
+    ['inputs: con_a contribution', withInput({ contribution: '24.900000000001' })],
+    ['inputs: con_a weight_applied', withInput({ weight_applied: '0.6000000001' })],
+    ['value', withLeg({ value: '0.415001' })],
+    ['rule', withLeg({ origin_rule: 'M4', mark_rule: 'M4' })],
+    ['source_at', withLeg({ source_at: '2026-11-20T23:59:59Z' })],
+    ['source', withLeg({ source_observation_ids: ['obs_x.bid'] })],
+    ['freshness_class', withLeg({ freshness_class: 'stale' })],
+  ])('is found at its first differing step: %s', (place, changed) => {
+    expect(verify(changed)?.step.endsWith(place)).toBe(true)
+  })
+
+  test('also when it is the source that changed', () => {
+    const edited = new Map([...legs, [key_a!, legData([{ bid: '0.41', ask: '0.43', record_id: 'obs_a' }])]])
+    expect(verify(record, edited)).toMatchObject({ expected: '0.415000', actual: '0.420000' })
+  })
+})

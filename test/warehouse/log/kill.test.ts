@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { killLoop } from './kill-loop.ts'
+
+/** Kills of each of the two writers. */
+const KILLS = 20
+
+test(`${2 * KILLS} times kill -9: no acknowledged row is lost, a retried step is stored once`, {
+  timeout: 300_000,
+}, async () => {
+  const report = await killLoop(KILLS)
+  console.info(report)
+  expect(report).toContain(`${2 * KILLS} kills`)
+})

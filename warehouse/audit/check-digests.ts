@@ -1,0 +1,45 @@
+import { toMicros } from '../../primitives/instants.ts'
+import { snapshotSource } from '../read/snapshot-source.ts'
+import type { TableName } from '../tables.ts'
+import type { Snapshot, Warehouse } from '../warehouse.ts'
+import { digestPath, intervalDigest, readDigests, sealedDigest } from './digests.ts'
+import { type AuditViolation, violation } from './violation.ts'
+
+type Checked = { readonly checked: number; readonly violations: readonly AuditViolation[] }
+
+/** Asks every recorded sealed question of a table again. */
+export async function checkDigests(warehouse: Warehouse, snapshot: Snapshot): Promise<Checked> {
+  const { table } = snapshot
+  const { digests, damaged_line } = await readDigests(warehouse.root, table)
+  const violations: AuditViolation[] = []
+  const file = digestPath('', table)
+  if (damaged_line !== null) {
+    violations.push(
+      violation({ table, rule: 'DIGEST_FILE', file, id: null, detail: `line ${damaged_line} is no digest` }),
+    )
+  }
+  for (const recorded of digests.filter(({ table_id }) => table_id === snapshot.table_id)) {
+    const as_of = toMicros(recorded.as_of)
+    const now = await sealedDigest(await snapshotSource(warehouse, snapshot, as_of), recorded.table_id, as_of)
+    if (JSON.stringify(now) === JSON.stringify(recorded)) continue
+    const detail = `as of ${recorded.as_of} it had ${recorded.current_rows} current rows (${recorded.current_sha256}), now ${now.current_rows} (${now.current_sha256})`
+    violations.push(violation({ table, rule: 'SEALED_AS_OF', file: null, id: null, detail }))
+  }
+  return { checked: digests.length, violations }
+}
+
+/** Compares the derived interval file, where a reader would use one, with the definition of current(T). */
+export async function checkIntervals(warehouse: Warehouse, snapshot: Snapshot): Promise<Checked> {
+  const { table, head_stamp, table_id } = snapshot
+  if (head_stamp === null || table_id === null) return { checked: 0, violations: [] }
+  const source = await snapshotSource(warehouse, snapshot, head_stamp)
+  if (source.intervals === null) return { checked: 0, violations: [] }
+  const { current_sha256 } = await sealedDigest(source, table_id, head_stamp)
+  const derived = await intervalDigest(source, head_stamp)
+  return { checked: 1, violations: derived === current_sha256 ? [] : [wrongIntervals(table)] }
+}
+
+function wrongIntervals(table: TableName): AuditViolation {
+  const file = `.derived/${table}/intervals.json`
+  return violation({ table, rule: 'INTERVALS', file, id: null, detail: 'it gives other current rows than the table' })
+}

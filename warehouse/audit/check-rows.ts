@@ -1,0 +1,103 @@
+import { recordHash } from '../../pipelines/index/record-hash.ts'
+import type { ReadSession } from '../read/sources-session.ts'
+import { fillTemplate, quoteName } from '../read/sql-template.ts'
+import { chainList, sameChain, visibleRelation } from '../read/table-relations.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+import { type AuditViolation, violation } from './violation.ts'
+
+/** A check that reads every revision of a table; it answers with the violations alone. */
+export type RowCheck = {
+  readonly check: string
+  readonly applies: (table: TableName) => boolean
+  readonly find: (session: ReadSession, table: TableName) => Promise<AuditViolation[]>
+}
+
+/** Violations of one check on one table that are named; there may be more. */
+const NAMED_MAX = 100
+
+/** What holds for the rows of a table, whatever the files hold together. */
+export const ROW_CHECKS: readonly RowCheck[] = [
+  {
+    check: 'revision chains',
+    applies: (table) => hasColumns(table, 'revision', 'supersedes_id'),
+    find: (session, table) =>
+      found(session, table, 'audit_revisions', {
+        rows: visibleRelation(table),
+        id: idColumn(table),
+        chain: chainList(table),
+        same_chain: sameChain(table, 'r', 't'),
+      }),
+  },
+  {
+    check: 'duplicate records',
+    applies: () => true,
+    find: (session, table) =>
+      found(session, table, 'audit_duplicates', {
+        rows: visibleRelation(table),
+        id: idColumn(table),
+        key: recordKey(table).map(quoteName).join(', '),
+      }),
+  },
+  {
+    check: 'source and receive clocks',
+    applies: (table) => hasColumns(table, 'source_at', 'received_at'),
+    find: (session, table) =>
+      found(session, table, 'audit_received_clocks', { rows: visibleRelation(table), id: idColumn(table) }),
+  },
+  {
+    check: 'calculation clocks',
+    applies: (table) => table === 'index_observation',
+    find: (session, table) => found(session, table, 'audit_calculated_clocks', { rows: visibleRelation(table) }),
+  },
+  {
+    check: 'weights',
+    applies: (table) => table === 'index_version',
+    find: (session, table) => found(session, table, 'audit_weights', { rows: visibleRelation(table) }),
+  },
+  { check: 'record hashes', applies: (table) => table === 'index_observation', find: wrongHashes },
+]
+
+async function found(
+  session: ReadSession,
+  table: TableName,
+  template: Parameters<typeof fillTemplate>[0],
+  places: Readonly<Record<string, string>>,
+): Promise<AuditViolation[]> {
+  const query = fillTemplate(template, places)
+  const rows = await session.query(`select * from (${query}) order by rule, id limit ${NAMED_MAX}`)
+  return rows.map(({ rule, id, detail }) =>
+    violation({ table, rule: String(rule), file: null, id: String(id), detail: String(detail) }),
+  )
+}
+
+/** Every published level hashed again from its columns. */
+async function wrongHashes(session: ReadSession, table: TableName): Promise<AuditViolation[]> {
+  const rows = await session.query(`select * exclude (inputs) from ${visibleRelation(table)} order by observation_id`)
+  const wrong = rows.filter((row) => recordHash(row) !== row.record_hash).slice(0, NAMED_MAX)
+  return wrong.map((row) =>
+    violation({
+      table,
+      rule: 'RECORD_HASH',
+      file: null,
+      id: String(row.observation_id),
+      detail: `record_hash is ${row.record_hash}, its columns hash to ${recordHash(row)}`,
+    }),
+  )
+}
+
+function hasColumns(table: TableName, ...names: string[]): boolean {
+  return names.every((name) => name in tableSchema(table).columns)
+}
+
+/** The first column of every table names its records. */
+function idColumn(table: TableName): string {
+  return quoteName(table === 'index_link' ? 'index_version_id' : Object.keys(tableSchema(table).columns)[0]!)
+}
+
+/** A chain of one id tells its records apart by revision; elsewhere every record has an id of its own. */
+function recordKey(table: TableName): string[] {
+  const { chain, columns } = tableSchema(table)
+  const id = Object.keys(columns)[0]!
+  if (!chain.includes(id) && table !== 'index_link') return [id]
+  return 'revision' in columns ? [...chain, 'revision'] : [...chain]
+}

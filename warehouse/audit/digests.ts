@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { openSourcesSession, type ReadSession } from '../read/sources-session.ts'
+import { fillTemplate, quoteName } from '../read/sql-template.ts'
+import { currentRelation, visibleRelation } from '../read/table-relations.ts'
+import type { TableSource } from '../read/table-source.ts'
+import { LOG_COLUMNS } from '../schema.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+
+/** What a table answered as of a sealed instant, reduced to two hashes: it must answer the same for ever. */
+export type SealedDigest = {
+  readonly table: TableName
+  readonly table_id: string
+  readonly as_of: Instant
+  readonly current_rows: number
+  /** SHA-256 over the SHA-256 of every row of current(T), and of known(T) (digest_rows.sql). */
+  readonly current_sha256: string
+  readonly visible_sha256: string
+}
+
+/** The digest of a table as of an instant, from its files alone: no derived interval file is used. */
+export async function sealedDigest(source: TableSource, table_id: string, as_of: Micros): Promise<SealedDigest> {
+  const session = await openSourcesSession([{ ...source, intervals: null }], as_of)
+  try {
+    const current = await relationDigest(session, source.table, currentRelation(source.table))
+    const visible = await relationDigest(session, source.table, visibleRelation(source.table))
+    return {
+      table: source.table,
+      table_id,
+      as_of: formatMicros(as_of),
+      current_rows: current.rows,
+      current_sha256: current.sha256,
+      visible_sha256: visible.sha256,
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+/** The digest of current(T) by the derived interval file, which must be that of the definition. */
+export async function intervalDigest(source: TableSource, as_of: Micros): Promise<string> {
+  const session = await openSourcesSession([source], as_of)
+  try {
+    return (await relationDigest(session, source.table, currentRelation(source.table))).sha256
+  } finally {
+    await session.close()
+  }
+}
+
+async function relationDigest(session: ReadSession, table: TableName, relation: string) {
+  const columns = [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
+  const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`).join(', ')
+  const buckets = await session.query(fillTemplate('digest_rows', { relation, texts }))
+  const hash = createHash('sha256')
+  let rows = 0
+  for (const { bucket, bucket_rows, bucket_sha256 } of buckets) {
+    hash.update(`${bucket} ${bucket_rows} ${bucket_sha256}\n`)
+    rows += bucket_rows as number
+  }
+  return { rows, sha256: hash.digest('hex') }
+}
+
+/** Digests recorded so far, oldest first. Lines that are no digest are counted, not hidden. */
+export async function readDigests(root: string, table: TableName) {
+  const text = await readFile(digestPath(root, table), 'utf8').catch(() => '')
+  const lines = text.split('\n').filter((line) => line !== '')
+  const digests = lines.map(parseDigest)
+  const damaged_line = digests.indexOf(null)
+  return {
+    digests: digests.filter((digest) => digest !== null),
+    damaged_line: damaged_line < 0 ? null : damaged_line + 1,
+  }
+}
+
+/** Adds digests to what is recorded; nothing recorded is ever changed. */
+export async function appendDigests(root: string, table: TableName, digests: readonly SealedDigest[]): Promise<void> {
+  if (digests.length === 0) return
+  await mkdir(join(root, '.derived', 'digests'), { recursive: true })
+  const file = await open(digestPath(root, table), 'a')
+  try {
+    await file.writeFile(digests.map((digest) => `${JSON.stringify(digest)}\n`).join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where the digests of a table are recorded, one JSON object a line. */
+export function digestPath(root: string, table: TableName): string {
+  return join(root, '.derived', 'digests', `${table}.ndjson`)
+}
+
+function parseDigest(line: string): SealedDigest | null {
+  try {
+    const digest = JSON.parse(line) as SealedDigest
+    toMicros(digest.as_of)
+    return /^[0-9a-f]{64}$/.test(digest.current_sha256) && /^[0-9a-f]{64}$/.test(digest.visible_sha256) ? digest : null
+  } catch {
+    return null
+  }
+}

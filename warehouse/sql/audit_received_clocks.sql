@@ -1,0 +1,10 @@
+-- Rows that were received before their source stated them.
+--
+-- template  {{rows}}  every revision of the table
+--           {{id}}    the column that names a record
+-- returns   rule, id, detail; no row when every clock is right
+-- rule      source_at <= received_at wherever both are known
+select 'CLOCK_RECEIVED' as rule, {{id}} as id,
+  'source_at ' || source_at::varchar || ' is after received_at ' || received_at::varchar as detail
+from {{rows}}
+where source_at > received_at
