@@ -83,7 +83,7 @@ async function planIndex(index: PublishedIndex, session: ReadSession, request: C
     first: null as Micros | null,
     last: null as Micros | null,
   }
-  for (const { step, official } of officialSteps(series)) {
+  for (const { step, official } of officialSteps(series.twin())) {
     request.signal?.throwIfAborted()
     const { result, link } = step
     if (link !== null && !links.has(link.version.index_version_id))

@@ -62,14 +62,16 @@ export async function correctIndex(
       published_links: await loadLinks(session, request.index_id),
     })
     const built: { observation: BuiltObservation; revision: Revision }[] = []
+    const context: Correction = { index, known, reason, now, calculated: new Map() }
     let ticks_checked = 0
-    for (const { step, official } of officialSteps(series)) {
+    for (const { step, official } of officialSteps(series.twin())) {
       request.signal?.throwIfAborted()
       if (step.result.tick_at < range.from) continue
       ticks_checked += 1
-      const observation = reviseTick(index, step, known.get(step.result.tick_at), official, reason, now)
-      if (observation !== null)
-        built.push({ observation, revision: describe(index, observation, known.get(step.result.tick_at), now) })
+      const observation = reviseTick(context, step, official)
+      if (observation === null) continue
+      context.calculated.set(step.result.tick_at, now)
+      built.push({ observation, revision: describe(index, observation, known.get(step.result.tick_at), now) })
     }
     await writeStamped(
       request.warehouse,
@@ -82,20 +84,31 @@ export async function correctIndex(
   }
 }
 
+type Correction = {
+  readonly index: PublishedIndex
+  readonly known: ReadonlyMap<Micros, PublishedTick>
+  readonly reason: CorrectionReason
+  readonly now: Micros
+  /** Ticks that this correction revised. */
+  readonly calculated: Map<Micros, Micros>
+}
+
 /** The next record of a tick's chain, or null where nothing changed or no record is due. */
-function reviseTick(
-  index: PublishedIndex,
-  step: SeriesStep,
-  known: PublishedTick | undefined,
-  official: boolean,
-  reason: CorrectionReason,
-  now: Micros,
-): BuiltObservation | null {
-  const base = { index_id: index.spec.index_id, unit: index.spec.unit, calculated_at: now }
+function reviseTick(context: Correction, step: SeriesStep, official: boolean): BuiltObservation | null {
+  const { index, reason } = context
+  const known = context.known.get(step.result.tick_at)
+  const base = { index_id: index.spec.index_id, unit: index.spec.unit, calculated_at: calculatedAt(context, step) }
   if (known === undefined) return official ? buildObservation(step.result, { ...FIRST_REVISION, ...base }) : null
   const head = { revision_max: known.revision, current_id: known.observation_id }
   const observation = buildObservation(step.result, { ...supersede(head, reason), ...base })
   return observation.input_digest === known.row.input_digest ? null : observation
+}
+
+/** A stale tick shows the last level with the calculation instant of that level (methodology 4.8 Q2). */
+function calculatedAt({ known, now, calculated }: Correction, { result }: SeriesStep): Micros {
+  const { source_cutoff_at, tick_at } = result
+  if (source_cutoff_at === null || source_cutoff_at === tick_at) return now
+  return calculated.get(source_cutoff_at) ?? known.get(source_cutoff_at)?.calculated_at ?? now
 }
 
 function describe(

@@ -24,7 +24,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts'] },
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
-  { package_name: /^cli-table3$/, homes: ['cli/', 'warehouse/export/'] },
+  { package_name: /^cli-table3$/, homes: ['cli/', 'bench/', 'warehouse/export/'] },
   { package_name: /^(commander|cli-progress)$/, homes: ['cli/', 'tools/docs/', 'test/cli/'] },
 ]
 

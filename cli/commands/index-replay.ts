@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { publishedLevels } from '../../operations/published-levels.ts'
-import type { ReplayLine } from '../../operations/replay-index.ts'
+import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
 import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
@@ -8,7 +8,7 @@ import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 import { writeWhole } from '../write-whole.ts'
 
-type Options = { from: string; to: string; asOf?: string; format?: 'csv'; report?: string }
+type Options = { from: string; to: string; asOf?: string; format?: 'csv'; report?: string; levels?: true }
 
 /** The keys of a replay line, in their order. */
 const KEYS = [
@@ -23,6 +23,8 @@ const KEYS = [
   'input_observation_ids',
   'index_version',
 ] as const satisfies readonly (keyof ReplayLine)[]
+
+type Line = LevelLine & Partial<ReplayLine>
 
 /** `tidemark index replay`: recomputes levels without publishing, as known at an instant. */
 export function replayCommand(context: CommandContext) {
@@ -39,15 +41,19 @@ export function replayCommand(context: CommandContext) {
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())
     .addOption(new Option('--format <format>', 'csv: one line a tick, lists as JSON').choices(['csv']))
+    .addOption(
+      new Option('--levels', 'levels and states alone, without lists: fast over long ranges').conflicts('report'),
+    )
     .option('--report <file>', 'also write an HTML page that compares the replay with the published levels')
   return onAction<Options>(command, context, replay)
 }
 
 async function replay({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { replayIndex } = await import('../../operations/replay-index.ts')
+  const { replayIndex, replayLevels } = await import('../../operations/replay-index.ts')
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const progress = await output.progress('replay')
   await withWarehouse(settings, { create: false }, async (warehouse) => {
+    if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options.format)
     const lines = replayIndex({ ...request, warehouse, on_progress: progress.update, signal })
     if (options.report === undefined) return printLines(output, lines, options.format)
     const kept: ReplayLine[] = []
@@ -74,34 +80,48 @@ async function* keeping(lines: AsyncIterable<ReplayLine>, kept: ReplayLine[]): A
   }
 }
 
-async function printLines(output: Output, lines: AsyncIterable<ReplayLine>, format: 'csv' | undefined): Promise<void> {
+async function printLines(output: Output, lines: AsyncIterable<Line>, format: 'csv' | undefined): Promise<void> {
   if (output.json) return printNdjson(output, lines)
   if (format === 'csv') return printCsv(output, lines)
   return printForPeople(output, lines)
 }
 
-async function printNdjson(output: Output, lines: AsyncIterable<ReplayLine>): Promise<void> {
-  for await (const line of lines) await output.record(Object.fromEntries(KEYS.map((key) => [key, line[key]])))
+async function printNdjson(output: Output, lines: AsyncIterable<Line>): Promise<void> {
+  for await (const line of lines) await output.record(Object.fromEntries(keysOf(line).map((key) => [key, line[key]])))
 }
 
-async function printCsv(output: Output, lines: AsyncIterable<ReplayLine>): Promise<void> {
-  await output.write(csvLine(KEYS))
-  for await (const line of lines) await output.write(csvLine(KEYS.map((key) => line[key])))
+async function printCsv(output: Output, lines: AsyncIterable<Line>): Promise<void> {
+  let header = false
+  for await (const line of lines) {
+    const keys = keysOf(line)
+    if (!header) await output.write(csvLine(keys))
+    header = true
+    await output.write(csvLine(keys.map((key) => line[key])))
+  }
+  if (!header) await output.write(csvLine(KEYS))
 }
 
-async function printForPeople(output: Output, lines: AsyncIterable<ReplayLine>): Promise<void> {
+/** The keys that a line has, in the order of all. */
+function keysOf(line: Line): readonly (typeof KEYS)[number][] {
+  return KEYS.filter((key) => key in line)
+}
+
+async function printForPeople(output: Output, lines: AsyncIterable<Line>): Promise<void> {
   const rows: string[][] = []
   for await (const line of lines) {
+    const missing = line.missing_constituent_ids
+    const excluded = line.excluded_inputs
     rows.push([
       line.tick_at,
       line.level ?? '-',
       line.quality_state,
       line.coverage_ratio,
       line.confidence,
-      String(line.missing_constituent_ids.length),
-      String(line.excluded_inputs.length),
+      ...(missing === undefined ? [] : [String(missing.length)]),
+      ...(excluded === undefined ? [] : [String(excluded.length)]),
       line.index_version,
     ])
   }
-  await output.table(['tick', 'level', 'state', 'coverage', 'confidence', 'missing', 'excluded', 'version'], rows)
+  const lists = rows[0]?.length === 6 ? [] : ['missing', 'excluded']
+  await output.table(['tick', 'level', 'state', 'coverage', 'confidence', ...lists, 'version'], rows)
 }

@@ -1,6 +1,10 @@
 import { admissionOf, legsOf } from '../../pipelines/index/admit.ts'
+import { bulkReplay } from '../../pipelines/index/exact/bulk-replay.ts'
+import type { BulkSeries } from '../../pipelines/index/exact/bulk-series.ts'
+import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-series.ts'
 import { indexSeries, type SeriesStep } from '../../pipelines/index/series.ts'
-import type { IndexSpec } from '../../pipelines/index/version.ts'
+import { twinSeries } from '../../pipelines/index/twin.ts'
+import type { IndexSpec, Leg } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
@@ -16,14 +20,32 @@ export type OpenSeriesOptions = {
   readonly known_at_tick?: boolean
 }
 
-/** The series of an index over what a session shows: loads the legs, then computes tick by tick. */
+/** One series, three ways to have it; all give the same strings. */
+export type OpenedSeries = {
+  /** For publication: the decimal reference, each tick compared with the exact engine and suspended where they differ. */
+  twin(): Generator<SeriesStep>
+  /** For replays: the exact engine. */
+  exact(): Generator<ExactStep>
+  /** For replays of levels alone: columns; null where a version is not plain enough. */
+  bulk(): BulkSeries | null
+}
+
+/** The series of an index over what a session shows: loads the legs once; ticks are computed when asked for. */
 export async function openSeries(
   session: ReadSession,
   spec: IndexSpec,
   options: OpenSeriesOptions,
-): Promise<Generator<SeriesStep>> {
+): Promise<OpenedSeries> {
   const trades = spec.versions.some((version) => version.fixing !== null)
   const data = await loadLegData(session, legsOf(spec), { trades, known_at_tick: options.known_at_tick ?? false })
-  const links = options.published_links === undefined ? {} : { published_links: options.published_links }
-  return indexSeries(spec, admissionOf(data, options.grace), { to: options.to, ...links })
+  const legData = (leg: Leg) => data.get(leg.key)!
+  const { to, published_links, grace } = options
+  const series = published_links === undefined ? { to } : { to, published_links }
+  const exact_options = grace === undefined ? series : { ...series, grace_override: grace }
+  const exact = () => exactSeries(spec, legData, exact_options)
+  return {
+    twin: () => twinSeries(indexSeries(spec, admissionOf(data, grace), series), exact()),
+    exact,
+    bulk: () => bulkReplay(spec, legData, exact_options),
+  }
 }

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type RunSqlOptions, runSql } from '../../operations/run-sql.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -175,16 +175,17 @@ describe('sealing', () => {
 
 describe('limits', () => {
   const ENDLESS = 'select count(*) from range(1000000000) a, range(1000000) b'
-  const scratch = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))
 
   test('a statement that runs for ever is ended', async () => {
-    const before = scratch()
+    vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'tidemark-test-'))) // of its own: other processes leave nothing in it
     const started = Date.now()
     await expect(ask({ sql: ENDLESS, limits: { time_ms: 2500 } })).rejects.toMatchObject({
       code: 'VALIDATION_SQL_LIMIT',
     })
     expect(Date.now() - started).toBeLessThan(8000)
-    expect(scratch().filter((name) => !before.includes(name))).toEqual([])
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('tidemark-sql-'))).toEqual([])
+    rmSync(tmpdir(), { recursive: true })
+    vi.unstubAllEnvs()
   })
 
   test('a statement that needs too much memory is ended', async () => {

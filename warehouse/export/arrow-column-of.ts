@@ -24,14 +24,14 @@ import {
 import { ServiceError } from '../../primitives/errors.ts'
 import {
   type ArrowColumn,
+  appendHuge,
+  appendWide,
   booleanColumn,
   type Encoding,
   fixedColumn,
-  hugeIntegers,
   listColumn,
   structColumn,
   textColumn,
-  widen,
 } from './arrow-columns.ts'
 
 /**
@@ -77,12 +77,12 @@ const FIXED: Partial<Record<DuckDBTypeId, Encoding & { readonly type: () => Data
   [DuckDBTypeId.TIMESTAMP_MS]: { type: () => new TimestampMillisecond(), width: 8, view: BigInt64Array },
   [DuckDBTypeId.TIMESTAMP_NS]: { type: () => new TimestampNanosecond(), width: 8, view: BigInt64Array },
   [DuckDBTypeId.TIMESTAMP_TZ]: { type: () => new TimestampMicrosecond('UTC'), width: 8, view: BigInt64Array },
-  [DuckDBTypeId.HUGEINT]: { type: () => new Decimal(0, 38, 128), width: 16, view: Uint32Array, convert: hugeIntegers },
+  [DuckDBTypeId.HUGEINT]: { type: () => new Decimal(0, 38, 128), width: 16, view: Uint32Array, append: appendHuge },
 }
 
 /** DuckDB keeps a decimal in the smallest integer that holds its digits. */
 function decimalBytes(digits: number): Encoding {
   if (digits > 18) return { width: 16, view: Uint32Array }
   const width = digits <= 4 ? 2 : digits <= 9 ? 4 : 8
-  return { width, view: Uint32Array, convert: widen(width) }
+  return { width, view: Uint32Array, append: appendWide(width) }
 }

@@ -28,8 +28,8 @@ export type ArrowColumn = {
 export type Encoding = {
   /** Bytes of a value in DuckDB's vector. */
   readonly width: number
-  /** Changes the gathered values; the same bytes when left out. */
-  readonly convert?: (values: Uint8Array) => Uint8Array
+  /** Appends the values in Arrow's form; the same bytes when left out. */
+  readonly append?: (to: GrowingBytes, values: Uint8Array) => void
   /** The array type that Arrow's JavaScript form of this type has. */
   readonly view: new (
     buffer: ArrayBuffer,
@@ -39,7 +39,7 @@ export type Encoding = {
 }
 
 /** A column of values of one width: integers, decimals, instants, dates, floats. */
-export function fixedColumn(type: DataType, { width, convert, view }: Encoding): ArrowColumn {
+export function fixedColumn(type: DataType, { width, append, view }: Encoding): ArrowColumn {
   const present = new GrowingBits()
   const values = new GrowingBytes()
   return {
@@ -49,7 +49,8 @@ export function fixedColumn(type: DataType, { width, convert, view }: Encoding):
       const data = selected(rawData(vector, rows, width), width, selection)
       clearNulls(data, width, validity, selection)
       present.appendValidity(validity, rows, selection)
-      values.append(convert === undefined ? data : convert(data))
+      if (append === undefined) values.append(data)
+      else append(values, data)
     },
     textBytes: () => 0,
     take() {
@@ -151,30 +152,31 @@ export function structColumn(names: readonly string[], children: readonly ArrowC
   }
 }
 
-/** Sign-extends integers of 2, 4 or 8 bytes to the 16 of a Decimal128. */
-export function widen(width: 2 | 4 | 8) {
-  return (values: Uint8Array): Uint8Array => {
+/** Appends integers of 2, 4 or 8 bytes, sign-extended to the 16 of a Decimal128. */
+export function appendWide(width: 2 | 4 | 8) {
+  return (to: GrowingBytes, values: Uint8Array): void => {
     const { buffer, byteOffset, byteLength } = aligned(values)
     const count = byteLength / width
-    const wide = new Int32Array(count * 4)
     const of = width === 2 ? Int16Array : Int32Array
     const narrow = new of(buffer as ArrayBuffer, byteOffset, width === 8 ? count * 2 : count)
+    const at = to.reserve(count * 16)
+    const wide = new Int32Array(to.bytes.buffer, at, count * 4)
     for (let row = 0; row < count; row += 1) {
-      const high = width === 8 ? narrow[row * 2 + 1]! : narrow[row]! >> 31
-      wide[row * 4] = width === 8 ? narrow[row * 2]! : narrow[row]!
+      const low = width === 8 ? narrow[row * 2]! : narrow[row]!
+      const high = width === 8 ? narrow[row * 2 + 1]! : low >> 31
+      wide[row * 4] = low
       wide[row * 4 + 1] = high
       wide[row * 4 + 2] = high >> 31
       wide[row * 4 + 3] = high >> 31
     }
-    return new Uint8Array(wide.buffer)
   }
 }
 
 /** The highest of the four words of 10^38: values whose word is smaller have at most 38 digits, others are looked at. */
 const HIGHEST_WORD = 1_262_177_448
 
-/** A HUGEINT has the bytes of a Decimal128 already; one of 39 digits does not fit. */
-export function hugeIntegers(values: Uint8Array): Uint8Array {
+/** Appends HUGEINTs, which have the bytes of a Decimal128 already; one of 39 digits does not fit. */
+export function appendHuge(to: GrowingBytes, values: Uint8Array): void {
   const { buffer, byteOffset, byteLength } = aligned(values)
   const view = new DataView(buffer, byteOffset, byteLength)
   for (let at = 0; at < byteLength; at += 16) {
@@ -183,7 +185,7 @@ export function hugeIntegers(values: Uint8Array): Uint8Array {
     const value = (view.getBigInt64(at + 8, true) << 64n) + view.getBigUint64(at, true)
     if (value >= pow10(38) || value <= -pow10(38)) throw tooWide()
   }
-  return values
+  to.append(values)
 }
 
 function tooWide(): ServiceError {

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs'
+import { rmSync, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -19,6 +19,7 @@ const PARENT_FD = 4
 
 async function main(): Promise<void> {
   const job = JSON.parse(await text(process.stdin)) as SqlJob
+  endWithParent(job)
   const verdict = await runJob(job).catch(failure)
   writeSync(VERDICT_FD, JSON.stringify(verdict))
   process.exit(0)
@@ -54,5 +55,13 @@ function failure(error: unknown): SqlVerdict {
   return { ok: false, limit: /^Out of (Memory|Range Error: .*temp)/i.test(message), message }
 }
 
-new Socket({ fd: PARENT_FD }).on('close', () => process.exit(1)).resume()
+/** An orderly exit would wait for the engine's threads, and so for the query that nobody wants any more. */
+function endWithParent(job: SqlJob): void {
+  const end = () => {
+    rmSync(job.scratch, { recursive: true, force: true })
+    process.kill(process.pid, 'SIGKILL')
+  }
+  new Socket({ fd: PARENT_FD }).on('close', end).resume()
+}
+
 await main()

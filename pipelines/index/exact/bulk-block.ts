@@ -42,6 +42,8 @@ export class BulkBlock {
   readonly missing = new Uint16Array(BLOCK_TICKS)
   readonly idle = new Uint16Array(BLOCK_TICKS)
   readonly indicative = new Uint16Array(BLOCK_TICKS)
+  /** Whether no leg has said anything but a live mark of an unlimited rule. */
+  even = true
   /** Per leg, for the ticks that need the confidence formula; of rows taken directly, c alone. */
   readonly confirmed: readonly Float64Array[]
   readonly c: readonly Uint8Array[]
@@ -53,9 +55,11 @@ export class BulkBlock {
 
   /** Empties the sums; every row is taken directly until a segment says otherwise. */
   clear(): void {
-    for (const column of [this.numerator, this.confidence, this.unused, this.uncovered, this.fallback]) column.fill(0)
-    for (const column of [this.missing, this.idle, this.indicative]) column.fill(0)
+    this.even = true
     for (const column of this.c) column.fill(C_TAKEN)
+    for (const column of [this.numerator, this.confidence]) column.fill(0)
+    for (const column of [this.unused, this.uncovered, this.fallback]) column.fill(0)
+    for (const column of [this.missing, this.idle, this.indicative]) column.fill(0)
   }
 
   /** Adds one leg's unchanged mark at the ticks [from, to). */
@@ -83,6 +87,7 @@ export class BulkBlock {
   }
 
   private addFlags(flags: number, weight: number, readers: number, from: number, to: number): void {
+    this.even = false
     for (let i = from; i < to; i++) {
       if ((flags & FLAG.missing) !== 0) {
         this.unused[i] = this.unused[i]! + weight

@@ -1,28 +1,19 @@
-import { invariant } from '../../../primitives/errors.ts'
-import type { Micros } from '../../../primitives/instants.ts'
 import type { LegData } from '../admission.ts'
-import { OPEN_GATE } from '../calculate.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
-import { BLOCK_TICKS, BulkBlock, C_SETTLED, type Reading, type TickBlock } from './bulk-block.ts'
-import { BulkSeries, versionTicks } from './bulk-series.ts'
+import { BLOCK_TICKS } from './bulk-block.ts'
+import { BulkSeries, type BulkTick, versionTicks } from './bulk-series.ts'
+import { type BulkRun, BulkVersion } from './bulk-version.ts'
 import { Chain, type ExactOptions } from './chain.ts'
-import type { Composition } from './composition.ts'
-import { confidenceFormula } from './confidence.ts'
-import { CONFIDENCE_SCALE, confidenceTolerance } from './confidence-meter.ts'
-import { compare34, type Decimal34, fromUnits, ONE34, parse34, toUnits } from './decimal34.ts'
-import { decideState, isPriced, type StateFigures } from './figures.ts'
 import { LegSources } from './leg-sources.ts'
-import { LegSweep } from './leg-sweep.ts'
-import { shareOf } from './numerator.ts'
-import { isBelowFiltered, roundFiltered } from './rounding.ts'
-import { C_ONE, roundQuotient, STATE, WEIGHT_ONE, WEIGHTS_PER_COVERAGE } from './units.ts'
+
+export { BulkSeries, type BulkTick }
 
 /**
  * Replays an index in bulk, for the common case: plain constituents and no fixings; any number of versions, books, trades,
  * reported values, complements, resolutions and outliers. Legs are swept one after the other over blocks of ticks, so that
  * each column is read once and in order; the sums of a block are columns too.
- * @returns the same numbers as `exactSeries`, as columns; null where the spec is none of the common case, or the data hold
- *   marks so far outside [0, 1] that a Float64 may not hold the sums
+ * @returns the same numbers as `exactSeries`, as columns; null where the spec is none of the common case, or a Float64
+ *   may not hold the sums (marks far outside [0, 1]) or the levels (a huge link factor)
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export function bulkReplay(
@@ -38,10 +29,11 @@ export function bulkReplay(
     spec.versions,
     counts.reduce((sum, { count }) => sum + count, 0),
   )
-  const run = { chain, series, written: 0, last_level: Number.NaN, last_cutoff: Number.NaN }
+  const run: BulkRun = { chain, series, written: 0, last_level: Number.NaN, last_cutoff: Number.NaN }
   for (const [i, version] of spec.versions.entries()) {
     if (version.effective_from >= options.to) break
     replayVersion(run, version, i, counts[i]!)
+    if (chain.rounder?.large === true) return null
   }
   return series
 }
@@ -53,15 +45,7 @@ function isPlain(version: IndexVersion): boolean {
   return plain && version.fixing === null
 }
 
-type Run = {
-  readonly chain: Chain
-  readonly series: BulkSeries
-  written: number
-  last_level: number
-  last_cutoff: Micros
-}
-
-function replayVersion(run: Run, version: IndexVersion, i: number, ticks: { first: Micros; count: number }): void {
+function replayVersion(run: BulkRun, version: IndexVersion, i: number, ticks: { first: number; count: number }): void {
   const link = run.chain.open(version)
   if (ticks.count === 0) return
   if (link !== null) run.series.links.push(link)
@@ -69,111 +53,5 @@ function replayVersion(run: Run, version: IndexVersion, i: number, ticks: { firs
   for (let done = 0; done < ticks.count; done += BLOCK_TICKS) {
     const first = ticks.first + done * version.frequency
     bulk.replay({ first, step: version.frequency, count: Math.min(BLOCK_TICKS, ticks.count - done) })
-  }
-}
-
-/** One version's sweeps and its blocks. */
-class BulkVersion {
-  private readonly run: Run
-  private readonly composition: Composition
-  private readonly version_position: number
-  private readonly sweeps: readonly LegSweep[]
-  /** The leg of each constituent, by position. */
-  private readonly reads: readonly number[]
-  private readonly block: BulkBlock
-  private readonly figures: { -readonly [K in keyof StateFigures]: StateFigures[K] }
-  private readonly confidence_scale: number
-  private readonly minimum: Decimal34
-  private readonly minimum_units: number
-
-  constructor(run: Run, composition: Composition, version_position: number) {
-    const { legs, positions, version, p } = composition
-    this.run = run
-    this.composition = composition
-    this.version_position = version_position
-    this.reads = version.constituents.map((c) => positions.get(c.legs[0]!.key)!)
-    const { sources } = run.chain
-    this.sweeps = legs.map(
-      (leg, i) => new LegSweep(leg, i, sources.booksOf(leg.source, p.s_tight), this.readingOf(i), p),
-    )
-    this.block = new BulkBlock(legs.length)
-    this.figures = { used: 0, covered: 0, fallback: 0, missing: 0, live: 0, dispersed: 0, indicative: 0 }
-    this.confidence_scale = 10 ** CONFIDENCE_SCALE / (WEIGHT_ONE * C_ONE) / p.max_carry
-    this.minimum = parse34(p.min_confidence.toFixed())
-    this.minimum_units = Number(p.min_confidence.toFixed()) * 10 ** CONFIDENCE_SCALE
-  }
-
-  replay(ticks: TickBlock): void {
-    this.block.clear()
-    for (const sweep of this.sweeps) sweep.run(ticks, this.block)
-    for (let i = 0; i < ticks.count; i++) this.conclude(i, ticks.first + i * ticks.step)
-  }
-
-  private readingOf(leg: number): Reading {
-    const { weights, version } = this.composition
-    let weight = 0
-    let signed_weight = 0
-    const readers = this.reads.flatMap((read, i) => (read === leg ? [i] : []))
-    for (const i of readers) {
-      weight += weights[i]!
-      signed_weight += version.constituents[i]!.normalization === 'inverse' ? -weights[i]! : weights[i]!
-    }
-    return { weight, signed_weight, readers: readers.length }
-  }
-
-  /** Steps 6 and 7 of one tick. */
-  private conclude(i: number, cutoff: Micros): void {
-    const { block, figures, run, composition } = this
-    const { series, chain } = run
-    const at = run.written
-    run.written = at + 1
-    figures.used = WEIGHT_ONE - block.unused[i]!
-    figures.covered = WEIGHT_ONE - block.uncovered[i]!
-    figures.fallback = block.fallback[i]!
-    figures.missing = block.missing[i]!
-    figures.live = this.reads.length - block.idle[i]!
-    figures.indicative = block.indicative[i]!
-    if (chain.k === null && isPriced(figures, composition.p)) this.base(i, cutoff)
-    const estimate = block.confidence[i]! * this.confidence_scale
-    const tolerance = confidenceTolerance(this.reads.length, estimate)
-    const low = isBelowFiltered(estimate, this.minimum_units, tolerance, () => this.isLow(i, cutoff))
-    const state = decideState(figures, composition.p, OPEN_GATE, low)
-    const priced = state !== STATE.suspended && state !== STATE.stale
-    if (priced) {
-      run.last_level = chain.rounder!.units(block.numerator[i]!, figures.used)
-      run.last_cutoff = cutoff
-    }
-    invariant(!priced || !Number.isNaN(run.last_level), 'a level has more units than a Float64 holds')
-    series.tick_at[at] = cutoff
-    series.version[at] = this.version_position
-    series.state[at] = state
-    series.level[at] = state === STATE.suspended ? Number.NaN : run.last_level
-    series.source_cutoff_at[at] = state === STATE.suspended ? cutoff : run.last_cutoff
-    series.coverage[at] = roundQuotient(figures.covered, WEIGHTS_PER_COVERAGE)
-    series.confidence[at] = roundFiltered(estimate, tolerance, () => this.confidenceUnits(i, cutoff))
-  }
-
-  private isLow(i: number, cutoff: Micros): boolean {
-    return compare34(this.confidence(i, cutoff), this.minimum) < 0
-  }
-
-  private confidenceUnits(i: number, cutoff: Micros): number {
-    return Number(toUnits(this.confidence(i, cutoff), CONFIDENCE_SCALE))
-  }
-
-  /** The formula at one tick. */
-  private confidence(i: number, cutoff: Micros): Decimal34 {
-    const { composition, reads, block } = this
-    const inputs = reads.map((leg, constituent) => {
-      const { c, confirmed_at } = this.sweeps[leg]!.saidAt(i, cutoff, block)
-      const term = { pool_weight: ONE34, c, age: cutoff - confirmed_at, settled: c === C_SETTLED }
-      return { w: fromUnits(composition.weights[constituent]!, 10), terms: c === 0 ? [] : [term] }
-    })
-    return confidenceFormula(inputs, composition.p.max_carry)
-  }
-
-  private base(i: number, cutoff: Micros): void {
-    const s = shareOf(this.block.numerator[i]!, this.figures.used)
-    this.run.series.links.push(this.run.chain.base(this.composition.version, s, cutoff))
   }
 }

@@ -57,45 +57,15 @@ export class LegSweep {
 
   /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
   private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
-    const { leg, p, direct_age } = this
-    const { first, step } = ticks
-    const room = leg.filtering ? leg.filter.roomFor(p.outlier) : Number.POSITIVE_INFINITY
-    const to = room === NO_ROOM ? from : Math.min(ticks.count, Math.ceil((this.direct_until - first) / step))
-    const { admitted, source_at, marks } = this.books
-    const { numerator, confidence } = block
-    const { weight, signed_weight } = this.reading
-    const slope = weight * C_M1
-    const last = marks.length - 1
-    let { low, high } = leg.filter
-    let cutoff = first + from * step
-    let position = leg.own_position + 1
-    let next = position <= last ? admitted[position]! : Number.POSITIVE_INFINITY
-    let i = from
-    for (; i < to; i++) {
-      if (!(next <= cutoff)) break
-      next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
-      if (next <= cutoff) {
-        position = newestAdmitted(this.books, cutoff)
-        next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
-      }
-      const mark = marks[position]!
-      const age = cutoff - source_at[position]!
-      if (mark < 0 || age > direct_age) break
-      if (mark < low) {
-        if (high - mark > room) break
-        low = mark
-      }
-      if (mark > high) {
-        if (mark - low > room) break
-        high = mark
-      }
-      numerator[i] = numerator[i]! + signed_weight * (mark - HALF_MARK)
-      confidence[i] = confidence[i]! + slope * (p.max_carry - age)
-      position += 1
-      cutoff += step
-    }
-    if (i > from) this.remember(ticks, from, i)
-    return i
+    const { leg, p, books, reading } = this
+    const { filter } = leg
+    const room = leg.filtering ? filter.roomFor(p.outlier) : Number.POSITIVE_INFINITY
+    if (room === NO_ROOM) return from
+    const rules = { age: this.direct_age, max_carry: p.max_carry, room, low: filter.low, high: filter.high }
+    const range = { from, to: tickFrom(this.direct_until, ticks), position: leg.own_position + 1 }
+    const to = takeTightRows(books, ticks, range, rules, reading, block)
+    if (to > from) this.remember(ticks, from, to)
+    return to
   }
 
   /** Leaves the leg as `evaluate` would have left it after the rows taken at the ticks [from, to). */
@@ -132,10 +102,9 @@ export class LegSweep {
 
   /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
   private stand(ticks: TickBlock, from: number, block: BulkBlock): number {
-    const { first, step, count } = ticks
-    const cutoff = first + from * step
+    const cutoff = ticks.first + from * ticks.step
     if (cutoff >= this.until) this.evaluate(cutoff)
-    const to = this.until > cutoff ? Math.min(count, Math.ceil((this.until - first) / step)) : from + 1
+    const to = this.until > cutoff ? tickFrom(this.until, ticks) : from + 1
     block.addSegment(this.position_in_block, this.said, this.reading, ticks, { from, to, max_carry: this.p.max_carry })
     return to
   }
@@ -151,6 +120,66 @@ export class LegSweep {
     const open = phase.kind === 'open' && !(leg.filtering && phase.market?.status === 'resolved')
     this.direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
   }
+}
+
+type TightRules = {
+  readonly age: Micros
+  readonly max_carry: Micros
+  readonly room: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * The innermost loop: one new tight row per tick, added to the sums of its tick. Stops at the first tick without a new row,
+ * with an old or other row, or with a mark farther than `room` from another one of the window.
+ */
+function takeTightRows(
+  books: TightBooks,
+  { first, step }: TickBlock,
+  range: { readonly from: number; readonly to: number; readonly position: number },
+  rules: TightRules,
+  { weight, signed_weight }: Reading,
+  { numerator, confidence }: BulkBlock,
+): number {
+  const { admitted, source_at, marks } = books
+  const { age: age_max, max_carry, room } = rules
+  const slope = weight * C_M1
+  const last = marks.length - 1
+  let { low, high } = rules
+  let { position, from: i } = range
+  let cutoff = first + i * step
+  let next = position <= last ? admitted[position]! : Number.POSITIVE_INFINITY
+  for (; i < range.to; i++) {
+    if (!(next <= cutoff)) break
+    next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
+    if (next <= cutoff) {
+      // Rarely more than one row since the last tick.
+      position = newestAdmitted(books, cutoff)
+      next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
+    }
+    const mark = marks[position]!
+    const age = cutoff - source_at[position]!
+    if (mark < 0 || age > age_max) break
+    if (mark < low) {
+      if (high - mark > room) break
+      low = mark
+    }
+    if (mark > high) {
+      if (mark - low > room) break
+      high = mark
+    }
+    numerator[i] = numerator[i]! + signed_weight * (mark - HALF_MARK)
+    confidence[i] = confidence[i]! + slope * (max_carry - age)
+    position += 1
+    cutoff += step
+  }
+  return i
+}
+
+/** The first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */
+function tickFrom(instant: Micros, { first, step, count }: TickBlock): number {
+  return Math.max(0, Math.min(count, Math.ceil((instant - first) / step))) | 0
 }
 
 function flagsOf(leg: ExactLeg): number {

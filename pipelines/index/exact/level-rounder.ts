@@ -9,8 +9,8 @@ import { MARK_ONE, printUnits, roundQuotient } from './units.ts'
 export const LEVEL_SCALE = 4
 const HALF = MARK_ONE / 2
 
-/** Beyond this a Float64 no longer holds every unit. */
-const LARGE = 2 ** 52
+/** Link factors up to this give levels whose units a Float64 holds, for marks up to 1.4. */
+const LARGE_K = 2 ** 52 / 14_000
 
 /**
  * Publishes L = K x S for one link factor, from S = (sum w x) / (sum w) as whole numbers. The numerator is centred, that is
@@ -30,26 +30,27 @@ export class LevelRounder {
   /** K in units of level per mark: K x 10^4 / 10^6. */
   private readonly units_per_mark: number
   private readonly tolerance: number
+  /** True where a level may have more units than a Float64 holds: then only `text` may be asked. */
+  readonly large: boolean
 
   constructor(k: Decimal) {
     this.k = parse34(k.toFixed())
     this.gauge = k.eq(GAUGE_FACTOR)
+    this.large = k.abs().gt(LARGE_K)
     this.units_per_mark = Number(k.toFixed()) / 100
     this.tolerance = 1e-15 * this.units_per_mark * MARK_ONE
   }
 
-  /** The level in units. |numerator| < 2^53; 0 < denominator <= 10^10. NaN where it has too many units for a Float64. */
+  /** The level in units. |numerator| < 2^53; 0 < denominator <= 10^10. */
   units(numerator: number, denominator: number): number {
     if (this.gauge) return HALF + roundQuotient(numerator, denominator)
     const estimate = this.units_per_mark * (HALF + numerator / denominator)
-    if (!(Math.abs(estimate) < LARGE)) return Number.NaN
     return roundFiltered(estimate, this.tolerance, () => Number(this.formula(BigInt(numerator), BigInt(denominator))))
   }
 
   /** The level as published. */
   text(numerator: number | bigint, denominator: number): string {
-    const units = typeof numerator === 'number' ? this.units(numerator, denominator) : Number.NaN
-    if (!Number.isNaN(units)) return printUnits(units, LEVEL_SCALE)
+    if (typeof numerator === 'number' && !this.large) return printUnits(this.units(numerator, denominator), LEVEL_SCALE)
     return fromScaled(this.formula(BigInt(numerator), BigInt(denominator)), LEVEL_SCALE)
   }
 

@@ -15,6 +15,8 @@ export type QuoteFeed = {
   readonly rows: Uint32Array | null
   /** When each row could first be used. */
   readonly known_at: Float64Array
+  /** True when each is known within the grace: then it is admitted from its source time on. */
+  readonly in_time: boolean
   readonly bid: Float64Array
   readonly ask: Float64Array
   readonly bid_depth: Float64Array
@@ -27,13 +29,16 @@ export type QuoteFeed = {
 
 /** The feed of one outcome's columns under a grace. */
 export function quoteFeed(columns: QuoteColumns, grace: Micros): QuoteFeed {
-  const rows = isInOrder(columns) ? null : winners(columns, grace)
+  const known_at = knownAt(columns)
+  const { in_order, in_time } = rowOrder(columns, known_at, grace)
+  const rows = in_order ? null : winners(columns, grace)
   return {
     columns,
     grace,
     count: rows === null ? columns.length : rows.length,
     rows,
-    known_at: knownAt(columns),
+    known_at,
+    in_time,
     bid: columns.bid ?? NOTHING,
     ask: columns.ask ?? NOTHING,
     bid_depth: columns.bid_depth ?? NOTHING,
@@ -62,14 +67,23 @@ export function admittedFrom(feed: QuoteFeed, position: number): Micros {
   return Math.max(feed.columns.source_at[row]!, feed.known_at[row]! - feed.grace)
 }
 
-/** True when each row is admitted after its predecessor and counts as later: then no sorting is needed. */
-function isInOrder(columns: QuoteColumns): boolean {
-  const { source_at, length } = columns
-  const known_at = knownAt(columns)
-  for (let row = 1; row < length; row++) {
-    if (!(source_at[row]! > source_at[row - 1]! && known_at[row]! >= known_at[row - 1]!)) return false
+type RowOrder = { readonly in_order: boolean; readonly in_time: boolean }
+
+/** One pass: does each row come after its predecessor, in its source and in ours; is each known within the grace. */
+function rowOrder({ source_at, length }: QuoteColumns, known_at: Float64Array, grace: Micros): RowOrder {
+  let in_order = true
+  let in_time = true
+  let source_before = Number.NEGATIVE_INFINITY
+  let known_before = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < length; row++) {
+    const source = source_at[row]!
+    const known = known_at[row]!
+    if (source <= source_before || known < known_before) in_order = false
+    if (known - grace > source) in_time = false
+    source_before = source
+    known_before = known
   }
-  return true
+  return { in_order, in_time }
 }
 
 function knownAt(columns: QuoteColumns): Float64Array {

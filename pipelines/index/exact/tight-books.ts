@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { admittedFrom, type QuoteFeed, valueAt } from './quote-feed.ts'
+import { admittedFrom, type QuoteFeed } from './quote-feed.ts'
 import { PRICE_ONE, PRICES_PER_MARK } from './units.ts'
 
 /**
@@ -19,19 +19,25 @@ const MID_UNIT = 2 * PRICES_PER_MARK
 
 /** Prepares a feed for a bound on the spread. */
 export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
-  const { count, rows, bid, ask, columns } = feed
-  const marks = new Int32Array(count).fill(NO_MARK)
-  if (bid.length > 0 && ask.length > 0) {
-    for (let position = 0; position < count; position++) {
-      const row = rows === null ? position : rows[position]!
-      const low = bid[row]!
-      const high = ask[row]!
-      const tight = low >= 0 && high <= PRICE_ONE && low < high && high - low <= s_tight
-      if (tight && !isConfirmedLater(feed, row)) marks[position] = roundMid(low + high)
-    }
-  }
+  const { rows, columns } = feed
   const source_at = rows === null ? columns.source_at : Float64Array.from(rows, (row) => columns.source_at[row]!)
-  return { admitted: isInTime(feed) ? source_at : admissions(feed), source_at, marks }
+  return { admitted: feed.in_time ? source_at : admissions(feed), source_at, marks: tightMarks(feed, s_tight) }
+}
+
+function tightMarks({ count, rows, bid, ask, confirmed_at, columns }: QuoteFeed, s_tight: number): Int32Array {
+  const marks = new Int32Array(count)
+  const books = bid.length > 0 && ask.length > 0
+  const confirmed = confirmed_at.length > 0
+  for (let position = 0; position < count; position++) {
+    const row = rows === null ? position : rows[position]!
+    const low = books ? bid[row]! : Number.NaN
+    const high = books ? ask[row]! : Number.NaN
+    const tight = low >= 0 && high <= PRICE_ONE && low < high && high - low <= s_tight
+    // A later confirmation makes a row young again: its age is no longer that of its source time.
+    const ages = !confirmed || !(confirmed_at[row]! > columns.source_at[row]!)
+    marks[position] = tight && ages ? roundMid(low + high) : NO_MARK
+  }
+  return marks
 }
 
 /** The position of the newest row admitted at a cutoff; -1 = none. */
@@ -46,24 +52,10 @@ export function newestAdmitted({ admitted }: TightBooks, cutoff: Micros): number
   return low - 1
 }
 
-/** True when every row is known within the grace after its source time: then it is admitted from its source time on. */
-function isInTime({ rows, columns, known_at, grace }: QuoteFeed): boolean {
-  if (rows !== null) return false
-  for (let row = 0; row < columns.length; row++) {
-    if (known_at[row]! - grace > columns.source_at[row]!) return false
-  }
-  return true
-}
-
 function admissions(feed: QuoteFeed): Float64Array {
   const admitted = new Float64Array(feed.count)
   for (let position = 0; position < feed.count; position++) admitted[position] = admittedFrom(feed, position)
   return admitted
-}
-
-/** A later confirmation makes a row young again: its age is no longer that of its source time. */
-function isConfirmedLater(feed: QuoteFeed, row: number): boolean {
-  return valueAt(feed.confirmed_at, row) > feed.columns.source_at[row]!
 }
 
 /**

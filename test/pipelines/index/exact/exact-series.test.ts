@@ -1,19 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LATE_DATA_GRACE } from '../../../../pipelines/index/admit.ts'
-import { MINUTE, randomLegData, START } from './support/random-data.ts'
-import { LEG_NAMES, randomSpec } from './support/random-spec.ts'
-import { exactTexts, type Legs, referenceTexts } from './support/step-texts.ts'
+import { MINUTE, START } from './support/random-data.ts'
+import { randomSpec } from './support/random-spec.ts'
+import { randomWorld } from './support/random-world.ts'
+import { exactTexts, referenceTexts } from './support/step-texts.ts'
 
 const RUNS = Number(process.env.EXACT_RUNS ?? 400)
-const world: fc.Arbitrary<Legs> = fc
-  .tuple(...LEG_NAMES.map((name) => randomLegData(name)))
-  .map((legs) => new Map(legs.map((leg, i) => [LEG_NAMES[i]!, leg])))
 const gates = fc.option(fc.record({ halt: fc.nat(20), scheduled: fc.nat(20) }), { nil: null })
 
 test('every field of every tick equals the reference, over random versions and inputs', () => {
   fc.assert(
-    fc.property(randomSpec, world, gates, fc.boolean(), (spec, legs, gate, late) => {
+    fc.property(randomSpec, randomWorld, gates, fc.boolean(), (spec, legs, gate, late) => {
       const options = {
         to: START + 32 * MINUTE,
         ...(late ? { grace_override: LATE_DATA_GRACE } : {}),

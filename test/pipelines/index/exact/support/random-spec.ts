@@ -11,7 +11,7 @@ import type {
   Roll,
 } from '../../../../../pipelines/index/version.ts'
 import { Decimal } from '../../../../../primitives/decimal.ts'
-import { MINUTE, START } from './random-data.ts'
+import { MINUTE, SECOND, START } from './random-data.ts'
 
 /** Names of the legs a random world has. */
 export const LEG_NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const
@@ -75,28 +75,47 @@ const version = fc.record({
 type RandomVersion = typeof version extends fc.Arbitrary<infer T> ? T : never
 
 /** A random index over the legs of LEG_NAMES: several versions with links, every normalisation, fixings, random parameters. */
-export const randomSpec: fc.Arbitrary<IndexSpec> = fc
-  .record({
-    mode: pick<Mode>('gauge', 'chain_linked'),
-    base_value: pick('1000', '100', '77.7777'),
-    base_before: pick(0, 0, 3 * MINUTE),
-    versions: fc.array(version, { minLength: 1, maxLength: 3 }),
-  })
-  .map(({ mode, base_value, base_before, versions }) => {
-    let from = START
-    const built = versions.map((item, i) => {
-      const effective_from = from
-      from += item.length
-      return versionOf(item, i, effective_from, i === versions.length - 1 ? null : from, mode)
+export const randomSpec: fc.Arbitrary<IndexSpec> = specOf(version)
+
+/** The same with plain constituents only and no fixings, on ticks of a second to a minute. */
+export const randomPlainSpec: fc.Arbitrary<IndexSpec> = fc
+  .tuple(specOf(version), pick(1, 7, 60))
+  .map(([spec, seconds]) => ({ ...spec, versions: spec.versions.map((v) => plain(v, seconds * SECOND)) }))
+
+function plain(item: IndexVersion, frequency: number): IndexVersion {
+  const constituents = item.constituents.map((c) => ({
+    ...c,
+    normalization: c.normalization === 'inverse' ? c.normalization : ('probability_0_1' as const),
+    legs: c.legs.slice(0, 1),
+    own: 0,
+  }))
+  return { ...item, frequency, constituents, fixing: null }
+}
+
+function specOf(versions: fc.Arbitrary<RandomVersion>): fc.Arbitrary<IndexSpec> {
+  return fc
+    .record({
+      mode: pick<Mode>('gauge', 'chain_linked'),
+      base_value: pick('1000', '100', '77.7777'),
+      base_before: pick(0, 0, 3 * MINUTE),
+      versions: fc.array(versions, { minLength: 1, maxLength: 3 }),
     })
-    return {
-      index_id: 'idx_random',
-      unit: 'index_points',
-      base_value: new Decimal(base_value),
-      base_date: START - base_before,
-      versions: built.filter((v) => v.effective_to === null || v.effective_to > v.effective_from),
-    }
-  })
+    .map(({ mode, base_value, base_before, versions: items }) => {
+      let from = START
+      const built = items.map((item, i) => {
+        const effective_from = from
+        from += item.length
+        return versionOf(item, i, effective_from, i === items.length - 1 ? null : from, mode)
+      })
+      return {
+        index_id: 'idx_random',
+        unit: 'index_points',
+        base_value: new Decimal(base_value),
+        base_date: START - base_before,
+        versions: built.filter((v) => v.effective_to === null || v.effective_to > v.effective_from),
+      }
+    })
+}
 
 function versionOf(item: RandomVersion, i: number, from: number, to: number | null, mode: Mode): IndexVersion {
   const weights = shares(item.constituents.map((c) => c.part))
