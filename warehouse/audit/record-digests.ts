@@ -1,6 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { formatMicros } from '../../primitives/instants.ts'
 import { snapshotSource } from '../read/snapshot-source.ts'
+import { storeError } from '../store/store-error.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 import { appendDigests, readDigests, type SealedDigest, sealedDigest } from './digests.ts'
@@ -23,13 +24,13 @@ export async function recordDigests(warehouse: Warehouse, table: TableName): Pro
   for (const as_of of instants.slice(0, DIGESTS_MAX - digests.length)) {
     added.push(await sealedDigest(await snapshotSource(warehouse, snapshot, as_of), snapshot.table_id, as_of))
   }
-  await appendDigests(warehouse.root, table, added).catch(unlessReadOnly)
+  await appendDigests(warehouse.root, table, added).catch((error) => unlessReadOnly(error, warehouse.root))
   return added
 }
 
 /** A reader without write rights audits what others recorded. */
-function unlessReadOnly(error: NodeJS.ErrnoException): void {
-  if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error
+function unlessReadOnly(error: NodeJS.ErrnoException, root: string): void {
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw storeError(error, root)
 }
 
 /** The first publication, the middle one, and the last: all are sealed, because later commits are stamped later. */

@@ -11,6 +11,7 @@ import {
   parquetRelation,
   sameChain,
 } from '../read/table-relations.ts'
+import { storeError } from '../store/store-error.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 import { derivedFolder, fileHash, type IntervalManifest, manifestPath, schemaHash } from './interval-files.ts'
@@ -18,7 +19,7 @@ import { derivedFolder, fileHash, type IntervalManifest, manifestPath, schemaHas
 /**
  * Derives the interval file of a table's newest version and makes it the one that readers use; null when the table has
  * no rows. Readers stay right while it is built, after it and without it.
- * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged data file
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged data file; WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE
  */
 export async function buildIntervals(warehouse: Warehouse, table: TableName): Promise<IntervalManifest | null> {
   const snapshot = await warehouse.log(table).snapshot()
@@ -35,7 +36,7 @@ export async function buildIntervals(warehouse: Warehouse, table: TableName): Pr
     return manifest
   } catch (error) {
     await rm(path, { force: true })
-    throw error
+    throw storeError(error, warehouse.root)
   }
 }
 

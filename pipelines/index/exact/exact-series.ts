@@ -7,12 +7,12 @@ import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
 import { Chain, type ExactOptions } from './chain.ts'
 import type { Composition } from './composition.ts'
 import { CONFIDENCE_SCALE } from './confidence-meter.ts'
-import { ExactTick } from './exact-tick-facts.ts'
+import { SeriesTick } from './exact-tick-facts.ts'
 import { decideState, isPriced } from './figures.ts'
 import { LegSources } from './leg-sources.ts'
 import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
-export type ExactStep = { readonly result: ExactTick; readonly link: LinkRecord | null }
+export type ExactStep = { readonly result: SeriesTick; readonly link: LinkRecord | null }
 
 /**
  * All ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
@@ -54,7 +54,7 @@ function* ticksOf(version: IndexVersion, run: Run): Generator<ExactStep> {
 }
 
 /** Steps 6 and 7: level, ratios and state. */
-function conclude(run: Run, composition: Composition, cutoff: Micros, gate: IndexGate): ExactTick {
+function conclude(run: Run, composition: Composition, cutoff: Micros, gate: IndexGate): SeriesTick {
   const { figures, inputs, meter, p, version, fixing_failed } = composition
   const estimate = meter.estimate(cutoff)
   const counted = fixing_failed ? { ...figures, indicative: 1 } : figures
@@ -73,5 +73,5 @@ function conclude(run: Run, composition: Composition, cutoff: Micros, gate: Inde
     link_factor: run.chain.k,
     fixing_failed,
   }
-  return new ExactTick(numbers, inputs)
+  return new SeriesTick(numbers, inputs)
 }

@@ -38,7 +38,7 @@ export type TickNumbers = {
 }
 
 /** One tick of the exact engine. Its lists are made when first read, from inputs that never change. */
-export class ExactTick implements TickFacts {
+export class SeriesTick implements TickFacts {
   readonly tick_at: Micros
   readonly version: IndexVersion
   readonly source_cutoff_at: Micros | null

@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { decodeParameters, type Mode, resolveParameters } from '../../../../../pipelines/index/parameters.ts'
+import {
+  decodeParameters,
+  type Mode,
+  type Parameters,
+  resolveParameters,
+} from '../../../../../pipelines/index/parameters.ts'
 import type {
   Constituent,
   Fixing,
@@ -185,5 +190,39 @@ export function legOf(name: string, pool_weight = '1', expected_days: number | n
     event_id: `evt_${name}`,
     pool_weight: new Decimal(pool_weight),
     expected_resolution_at: expected_days === null ? null : START + expected_days * DAY,
+  }
+}
+
+/** A version of one plain constituent under the given parameters, open from START on. */
+export function versionOfParameters(parameters: Parameters): IndexVersion {
+  return {
+    index_version_id: 'idv_one',
+    index_id: 'idx_one',
+    version: 'v1',
+    effective_from: START,
+    effective_to: null,
+    frequency: MINUTE,
+    minimum_coverage_ratio: new Decimal('0.8'),
+    constituents: [
+      {
+        constituent_id: 'con_0',
+        normalization: 'probability_0_1',
+        legs: [legOf('a')],
+        own: 0,
+        target_weight: new Decimal(1),
+        weight_cap: null,
+        group_event: null,
+      },
+    ],
+    roll: null,
+    fixing: null,
+    methodology: {
+      methodology_id: 'mth_one',
+      version: '1',
+      name: 'one',
+      content_hash: 'sha256:0',
+      texts: resolveParameters({}),
+      parameters,
+    },
   }
 }

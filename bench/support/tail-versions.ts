@@ -1,0 +1,11 @@
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+
+/** A reader of its own: prints each version of market_quote with the epoch milliseconds at which its rows could be asked. */
+const [root = ''] = process.argv.slice(2)
+const warehouse = await openWarehouse({ root })
+console.log('ready')
+for await (const { version } of warehouse.log('market_quote').tail({ after_version: 0 })) {
+  const snapshot = await warehouse.log('market_quote').snapshot()
+  await warehouse.log('market_quote').ensureVerified(snapshot.files.slice(-1))
+  console.log(`${version} ${performance.timeOrigin + performance.now()}`)
+}
