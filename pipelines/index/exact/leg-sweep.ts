@@ -7,7 +7,7 @@ import { NO_ROOM } from './outlier-filter.ts'
 import { rowAt } from './quote-feed.ts'
 import { sourceKey } from './quote-mark.ts'
 import { newestAdmitted, type TightBooks } from './tight-books.ts'
-import { C_OF_RULE, CLASS, isFallbackRule, NONE, RULE } from './units.ts'
+import { C_OF_RULE, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
 
 const C_M1 = C_OF_RULE[RULE.M1]!
 
@@ -52,20 +52,33 @@ export class LegSweep {
   saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
     const c = block.c[this.position_in_block]![i]!
     if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.position_in_block]![i]! }
-    return { c: C_M1, confirmed_at: this.books.source_at[newestAdmitted(this.books, cutoff)]! }
+    return { c: C_M1, confirmed_at: this.books.admitted[newestAdmitted(this.books, cutoff)]! }
   }
 
   /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
   private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
-    const { leg, p, books, reading } = this
-    const { filter } = leg
-    const room = leg.filtering ? filter.roomFor(p.outlier) : Number.POSITIVE_INFINITY
-    if (room === NO_ROOM) return from
-    const rules = { age: this.direct_age, max_carry: p.max_carry, room, low: filter.low, high: filter.high }
-    const range = { from, to: tickFrom(this.direct_until, ticks), position: leg.own_position + 1 }
-    const to = takeTightRows(books, ticks, range, rules, reading, block)
+    const { leg, p, books } = this
+    const position = leg.own_position + 1
+    const last = books.marks.length - 1
+    const bounds = this.bounds()
+    if (bounds === null || position >= last) return from
+    // The last row is left to the general way, so that there always is a next one to look at.
+    const end = tickFrom(Math.min(this.direct_until, books.admitted[last]!), ticks)
+    const range = { from, to: end, position }
+    const ages = { age: this.direct_age, max_carry: p.max_carry }
+    const to = takeTightRows(books, ticks, range, ages, bounds, this.reading, block)
     if (to > from) this.remember(ticks, from, to)
     return to
+  }
+
+  /** The marks that the outlier filter lets through by its bounds alone; null where every mark must go through `admit`. */
+  private bounds(): MarkBounds | null {
+    const { leg, p } = this
+    if (!leg.filtering || !p.outlier.enabled) return { low: 0, high: MARK_ONE, room: Number.POSITIVE_INFINITY }
+    const room = leg.filter.roomFor(p.outlier)
+    if (room === NO_ROOM) return null
+    const { low, high } = leg.filter
+    return low > high ? { low: MARK_ONE + 1, high: -1, room } : { low, high, room }
   }
 
   /** Leaves the leg as `evaluate` would have left it after the rows taken at the ticks [from, to). */
@@ -73,24 +86,26 @@ export class LegSweep {
     const { leg, books, p } = this
     const position = newestAdmitted(books, first + (to - 1) * step)
     const value = books.marks[position]!
-    const at = books.source_at[position]!
-    const key = sourceKey(rowAt(leg.source.own, position), 0, false)
+    const at = books.admitted[position]!
     leg.own_position = position
-    leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
+    leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key: this.keyOf(position) })
     if (leg.filtering) {
-      const kept = Math.max(from, to - p.outlier.window)
-      for (let i = kept; i < to; i++) this.accept(newestAdmitted(books, first + i * step))
+      leg.filter.clearPending()
+      const seen = Math.min(to - from, p.outlier.window)
+      const cutoffs = Array.from({ length: seen }, (_, i) => first + (to - 1 - i) * step)
+      for (const taken of positionsBefore(books, position, cutoffs).reverse()) this.accept(taken)
     }
     this.say(value, at, C_M1, 0)
-    const next = books.admitted[position + 1] ?? Number.POSITIVE_INFINITY
-    this.until = Math.min(next, at + this.direct_age + 1, this.direct_until)
+    this.until = Math.min(books.admitted[position + 1]!, at + this.direct_age + 1, this.direct_until)
   }
 
   private accept(position: number): void {
     const { leg, books, p } = this
-    const key = sourceKey(rowAt(leg.source.own, position), 0, false)
-    leg.filter.clearPending()
-    leg.filter.accept(books.marks[position]!, books.source_at[position]!, key, p.outlier)
+    leg.filter.accept(books.marks[position]!, books.admitted[position]!, this.keyOf(position), p.outlier)
+  }
+
+  private keyOf(position: number): number {
+    return sourceKey(rowAt(this.leg.source.own, position), 0, false)
   }
 
   private say(value: number, confirmed_at: Micros, c: number, flags: number): void {
@@ -122,47 +137,53 @@ export class LegSweep {
   }
 }
 
-type TightRules = {
-  readonly age: Micros
-  readonly max_carry: Micros
-  readonly room: number
-  readonly low: number
-  readonly high: number
+/** The newest position admitted at each of some descending cutoffs, from the one of the first on. */
+function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
+  let position = first
+  return cutoffs.map((cutoff) => {
+    while (admitted[position]! > cutoff) position -= 1
+    return position
+  })
 }
+
+type MarkBounds = { readonly low: number; readonly high: number; readonly room: number }
 
 /**
  * The innermost loop: one new tight row per tick, added to the sums of its tick. Stops at the first tick without a new row,
- * with an old or other row, or with a mark farther than `room` from another one of the window.
+ * with an old or other row, or with a mark farther than `room` from another one of the window. Written for the machine: few
+ * columns, 32-bit integers (| 0), one comparison per rule; NO_MARK falls below every lower bound.
  */
 function takeTightRows(
-  books: TightBooks,
+  { admitted, marks }: TightBooks,
   { first, step }: TickBlock,
   range: { readonly from: number; readonly to: number; readonly position: number },
-  rules: TightRules,
+  ages: { readonly age: Micros; readonly max_carry: Micros },
+  bounds: MarkBounds,
   { weight, signed_weight }: Reading,
   { numerator, confidence }: BulkBlock,
 ): number {
-  const { admitted, source_at, marks } = books
-  const { age: age_max, max_carry, room } = rules
+  const { room } = bounds
   const slope = weight * C_M1
-  const last = marks.length - 1
-  let { low, high } = rules
-  let { position, from: i } = range
+  let low = bounds.low | 0
+  let high = bounds.high | 0
+  let position = range.position | 0
+  let i = range.from | 0
   let cutoff = first + i * step
-  let next = position <= last ? admitted[position]! : Number.POSITIVE_INFINITY
+  let base = ages.max_carry - cutoff
+  let next = admitted[position]!
   for (; i < range.to; i++) {
-    if (!(next <= cutoff)) break
-    next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
-    if (next <= cutoff) {
-      // Rarely more than one row since the last tick.
-      position = newestAdmitted(books, cutoff)
-      next = position < last ? admitted[position + 1]! : Number.POSITIVE_INFINITY
+    let at = next
+    if (!(at <= cutoff)) break
+    next = admitted[position + 1]!
+    while (next <= cutoff) {
+      position += 1
+      at = next
+      next = admitted[position + 1]!
     }
+    if (cutoff - at > ages.age) break
     const mark = marks[position]!
-    const age = cutoff - source_at[position]!
-    if (mark < 0 || age > age_max) break
     if (mark < low) {
-      if (high - mark > room) break
+      if (mark < 0 || high - mark > room) break
       low = mark
     }
     if (mark > high) {
@@ -170,9 +191,10 @@ function takeTightRows(
       high = mark
     }
     numerator[i] = numerator[i]! + signed_weight * (mark - HALF_MARK)
-    confidence[i] = confidence[i]! + slope * (max_carry - age)
+    confidence[i] = confidence[i]! + slope * (base + at)
     position += 1
     cutoff += step
+    base -= step
   }
   return i
 }

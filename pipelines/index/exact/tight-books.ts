@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { admittedFrom, type QuoteFeed } from './quote-feed.ts'
+import { admittedFrom, type QuoteFeed, rowAt, valueAt } from './quote-feed.ts'
 import { PRICE_ONE, PRICES_PER_MARK } from './units.ts'
 
 /**
@@ -7,10 +7,9 @@ import { PRICE_ONE, PRICES_PER_MARK } from './units.ts'
  * the row alone but for its age, so its mark can be known beforehand.
  */
 export type TightBooks = {
-  /** The cutoff from which each row is admitted, ascending, and its source time. */
+  /** The cutoff from which each row is admitted, ascending. */
   readonly admitted: Float64Array
-  readonly source_at: Float64Array
-  /** The M1 mark of a valid book with a spread within s_tight; NO_MARK for any other row. */
+  /** The M1 mark of a valid book with a spread within s_tight, admitted from its source time on; NO_MARK for any other row. */
   readonly marks: Int32Array
 }
 
@@ -19,25 +18,33 @@ const MID_UNIT = 2 * PRICES_PER_MARK
 
 /** Prepares a feed for a bound on the spread. */
 export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
-  const { rows, columns } = feed
-  const source_at = rows === null ? columns.source_at : Float64Array.from(rows, (row) => columns.source_at[row]!)
-  return { admitted: feed.in_time ? source_at : admissions(feed), source_at, marks: tightMarks(feed, s_tight) }
+  const { rows, in_time, columns, bid, ask, confirmed_at, count } = feed
+  const marks = bid.length > 0 && ask.length > 0 ? midMarks(bid, ask, s_tight) : new Int32Array(count).fill(NO_MARK)
+  if (rows === null && in_time && confirmed_at.length === 0) return { admitted: columns.source_at, marks }
+  const admitted = admissions(feed)
+  return { admitted, marks: plainMarks(feed, admitted, marks) }
 }
 
-function tightMarks({ count, rows, bid, ask, confirmed_at, columns }: QuoteFeed, s_tight: number): Int32Array {
-  const marks = new Int32Array(count)
-  const books = bid.length > 0 && ask.length > 0
-  const confirmed = confirmed_at.length > 0
-  for (let position = 0; position < count; position++) {
-    const row = rows === null ? position : rows[position]!
-    const low = books ? bid[row]! : Number.NaN
-    const high = books ? ask[row]! : Number.NaN
+/** Of every row: the midpoint's mark where the book is valid and tight. */
+function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32Array {
+  const marks = new Int32Array(bid.length)
+  for (let row = 0; row < bid.length; row++) {
+    const low = bid[row]!
+    const high = ask[row]!
     const tight = low >= 0 && high <= PRICE_ONE && low < high && high - low <= s_tight
-    // A later confirmation makes a row young again: its age is no longer that of its source time.
-    const ages = !confirmed || !(confirmed_at[row]! > columns.source_at[row]!)
-    marks[position] = tight && ages ? roundMid(low + high) : NO_MARK
+    marks[row] = tight ? roundMid(low + high) : NO_MARK
   }
   return marks
+}
+
+/** By position, without rows that come late, and without those that a later confirmation makes young again. */
+function plainMarks(feed: QuoteFeed, admitted: Float64Array, marks: Int32Array): Int32Array {
+  const { source_at } = feed.columns
+  return Int32Array.from(admitted, (from, position) => {
+    const row = rowAt(feed, position)
+    const confirmed = valueAt(feed.confirmed_at, row) > source_at[row]!
+    return from === source_at[row]! && !confirmed ? (marks[row] ?? NO_MARK) : NO_MARK
+  })
 }
 
 /** The position of the newest row admitted at a cutoff; -1 = none. */

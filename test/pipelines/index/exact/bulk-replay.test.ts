@@ -5,6 +5,7 @@ import { exactSeries } from '../../../../pipelines/index/exact/exact-series.ts'
 import type { LinkRecord } from '../../../../pipelines/index/series.ts'
 import type { IndexSpec } from '../../../../pipelines/index/version.ts'
 import { isServiceError } from '../../../../primitives/errors.ts'
+import { SEED } from '../../../support/seed.ts'
 import { MINUTE, START } from './support/random-data.ts'
 import { randomPlainSpec, randomSpec } from './support/random-spec.ts'
 import { randomWorld } from './support/random-world.ts'
@@ -21,7 +22,7 @@ test('columns say the same as the series, tick by tick, over random plain versio
       if (first >= 0) expect(bulk[first]).toEqual(series[first])
       expect(bulk.length).toBe(series.length)
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 
@@ -36,7 +37,7 @@ describe('what it does not replay', () => {
         fc.pre(!common)
         expect(bulkReplay(spec, (leg) => legs.get(leg.key)!, { to: TO })).toBeNull()
       }),
-      { numRuns: 20 },
+      { numRuns: 20, seed: SEED, endOnFailure: true },
     )
   })
 })
