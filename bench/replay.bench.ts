@@ -1,185 +1,156 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { LegData } from '../pipelines/index/admission.ts'
-import { admissionOf, legsOf } from '../pipelines/index/admit.ts'
-import { decodeDefinition } from '../pipelines/index/definition.ts'
-import type { DefinitionFile } from '../pipelines/index/definition-schema.ts'
+import { admissionOf } from '../pipelines/index/admit.ts'
 import { bulkReplay } from '../pipelines/index/exact/bulk-replay.ts'
 import type { BulkSeries } from '../pipelines/index/exact/bulk-series.ts'
+import { LegSources } from '../pipelines/index/exact/leg-sources.ts'
 import { indexSeries } from '../pipelines/index/series.ts'
 import type { IndexSpec } from '../pipelines/index/version.ts'
-import { parseDecimal } from '../primitives/decimal.ts'
 import { invariant } from '../primitives/errors.ts'
-import { formatMicros } from '../primitives/instants.ts'
 import type { BenchRow } from './bench-row.ts'
+import { openReplayPeers, PEERS, type Peer, type ReplayPeers } from './support/replay-peers.ts'
+import { type ReplayWorld, replayWorld } from './support/replay-world.ts'
 import { median, rounded } from './support/rounds.ts'
-import { MINUTE, seeded, syntheticLeg, YEAR_START } from './support/synthetic-books.ts'
+import { MINUTE, YEAR_START } from './support/synthetic-books.ts'
 
 const LEGS = 50
 const TICKS = 365 * 24 * 60
-const REFERENCE_TICKS = 7 * 24 * 60
 const ROUNDS = 3
-const WEIGHT_UNITS = 10 ** 10
-const PEERS = fileURLToPath(new URL('peers/replay_peers.py', import.meta.url))
-const ENSURE = fileURLToPath(new URL('../tools/python/ensure.mjs', import.meta.url))
+/** Ticks of the decimal reference in each round; the rounds together are a week. */
+const REFERENCE_TICKS = (7 * 24 * 60) / ROUNDS
+/** Half a unit of a published level, and what two floating-point sums of 50 terms may differ by. */
+const PEER_TOLERANCE = 0.5e-4 + 1e-9
+
+type Name = 'bulk' | 'filtered' | 'first' | 'texts' | 'reference' | Peer
+/** Levels per CPU second, by round. */
+type Rates = Record<Name, number[]>
 
 /**
- * Replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, no outlier filter, from
- * typed arrays. Ours in bulk beside the decimal reference (a week of it, a tick's time counts), polars' join_asof and
- * pandas' merge_asof, CPU seconds of one thread, rounds taking turns.
- * Equal first: the reference's strings on its week, the same digest twice, and the peers' levels to their rounding.
- * Goals: at least 25 times the reference and 4 times the better peer.
+ * Replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, gauge. CPU seconds of one
+ * process, rounds taking turns. Ours from columns that were looked through once (`first` includes looking), with all rules
+ * of the methodology but the outlier filter (`filtered` has it too); the peers from frames with instants of admission and
+ * midpoints ready, and no rules.
+ * Equal first: every string of the reference on its week, the same digest from every run, and each of the peers' levels,
+ * rounded, the published one.
+ * Goals: 25 times the decimal reference; 4 times the better of polars' join_asof and pandas' merge_asof as their users write
+ * it, one join over all legs. A loop over legs that adds up numpy columns is shown beside it.
  */
 export async function run(): Promise<BenchRow[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
+  const world = replayWorld(LEGS, TICKS)
+  const peers = openReplayPeers(world, TICKS)
   try {
-    const { spec, units } = syntheticIndex()
-    const data = new Map(legsOf(spec).map((leg, i) => [leg.key, syntheticLeg(i, TICKS)] as const))
-    writePeersData(folder, units, [...data.values()])
-    const python = execFileSync(process.execPath, [ENSURE], { encoding: 'utf8' }).trim()
-    const rounds: Round[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(measureRound(spec, data, folder, python))
-    checkEqual(rounds, folder)
-    return rowsOf(rounds)
+    return rowsOf(await measure(world, peers))
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    peers.close()
   }
 }
 
-type Round = {
-  readonly series: BulkSeries
-  readonly reference_levels: readonly (string | null)[]
-  readonly seconds: {
-    readonly bulk: number
-    readonly reference: number
-    readonly polars: number
-    readonly pandas: number
-  }
-}
-
-function measureRound(spec: IndexSpec, data: ReadonlyMap<string, LegData>, folder: string, python: string): Round {
-  const to = YEAR_START + TICKS * MINUTE
-  const bulk = cpuTimed(() => bulkReplay(spec, (leg) => data.get(leg.key)!, { to })!)
-  const week = { to: YEAR_START + REFERENCE_TICKS * MINUTE }
-  const reference = cpuTimed(() => Array.from(indexSeries(spec, admissionOf(data), week), ({ result }) => result.level))
-  const output = execFileSync(python, [PEERS, folder, String(TICKS), String(LEGS)], { encoding: 'utf8' })
-  const peers = JSON.parse(output) as { polars: number; pandas: number }
-  return {
-    series: bulk.value,
-    reference_levels: reference.value,
-    seconds: { bulk: bulk.seconds, reference: reference.seconds, ...peers },
-  }
-}
-
-function checkEqual(rounds: readonly Round[], folder: string): void {
-  const { series, reference_levels } = rounds[0]!
-  reference_levels.forEach((level, i) => {
-    invariant(series.tick(i).level === level, `tick ${i}: ${series.tick(i).level} beside the reference's ${level}`)
-  })
-  const digests = new Set(
-    rounds.map((round) => createHash('sha256').update(new Uint8Array(round.series.level.buffer)).digest('hex')),
-  )
-  invariant(digests.size === 1, 'every run gives the same levels')
-  const peers = new Float64Array(Uint8Array.from(readFileSync(join(folder, 'levels.f64'))).buffer)
-  const worst = series.level.reduce((most, level, i) => Math.max(most, Math.abs(level / 1e4 - peers[i]!)), 0)
-  invariant(series.length === TICKS && worst <= 0.5e-4 + 1e-9, `the peers' levels differ by ${worst}`)
-}
-
-function rowsOf(rounds: readonly Round[]): BenchRow[] {
-  const rates = (name: keyof Round['seconds'], ticks: number) => rounds.map(({ seconds }) => ticks / seconds[name])
-  const bulk = rates('bulk', TICKS)
-  const peers = {
-    reference: rates('reference', REFERENCE_TICKS),
-    polars: rates('polars', TICKS),
-    pandas: rates('pandas', TICKS),
-  }
-  const better = rounds.map((_, i) => Math.max(peers.polars[i]!, peers.pandas[i]!))
-  const ratio = (others: readonly number[]) => rounded(median(bulk.map((rate, i) => rate / others[i]!)))
-  const details = Object.fromEntries(
-    Object.entries({ bulk, ...peers }).map(([name, values]) => [`${name}_levels_per_s`, values.map(Math.round)]),
-  )
-  return [
-    { figure: 'replay.levels_per_s', value: Math.round(median(bulk)), unit: '1/s', goal: null, details },
-    { figure: 'replay.to_reference', value: ratio(peers.reference), unit: 'x', goal: { at_least: 25 }, details: {} },
-    { figure: 'replay.to_better_peer', value: ratio(better), unit: 'x', goal: { at_least: 4 }, details: {} },
-  ]
-}
-
-/** A gauge over 50 invented markets; random weights that sum to exactly 1 at 10 decimals. */
-function syntheticIndex(): { spec: IndexSpec; units: readonly number[] } {
-  const random = seeded(7)
-  const parts = Array.from({ length: LEGS }, () => 1 + Math.floor(random() * 1e9))
-  const total = parts.reduce((sum, part) => sum + part, 0)
-  const units = parts.map((part) => Math.floor((part * WEIGHT_UNITS) / total))
-  units[LEGS - 1]! += WEIGHT_UNITS - units.reduce((sum, unit) => sum + unit, 0)
-  const start = formatMicros(YEAR_START)
-  const file: DefinitionFile = {
-    index: {
-      index_id: 'idx_bench',
-      slug: 'bench',
-      symbol: 'BENCH',
-      name: 'Bench',
-      base_value: '1000',
-      base_date: start,
-    },
-    methodology: {
-      methodology_id: 'mth_bench',
-      version: '1',
-      name: 'Bench',
-      parameters: { mode: 'gauge', 'outlier.enabled': 'false' },
-    },
-    versions: [
-      {
-        version: '1',
-        effective_from: start,
-        calculation_frequency: 'PT1M',
-        constituents: units.map((unit, i) => ({
-          constituent_id: `con_${String(i).padStart(2, '0')}`,
-          venue_id: 'bench',
-          source_market_id: `m${i}`,
-          target_weight: `0.${String(unit).padStart(10, '0')}`,
-        })),
-      },
-    ],
-  }
-  const { index, versions } = decodeDefinition(file)
-  const spec: IndexSpec = {
-    index_id: index.index_id,
-    unit: index.unit,
-    base_value: parseDecimal(index.base_value, 'base_value'),
-    base_date: YEAR_START,
-    versions: versions.map(({ version }) => version),
-  }
-  return { spec, units }
-}
-
-function writePeersData(folder: string, units: readonly number[], legs: readonly LegData[]): void {
-  const write = (name: string, values: Float64Array) =>
-    writeFileSync(join(folder, `${name}.f64`), new Uint8Array(values.buffer))
-  write(
-    'ticks',
-    Float64Array.from({ length: TICKS }, (_, i) => YEAR_START + i * MINUTE),
-  )
-  write(
-    'weights',
-    Float64Array.from(units, (unit) => unit / WEIGHT_UNITS),
-  )
-  legs.forEach(({ quotes }, i) => {
-    write(`at-${i}`, quotes.source_at)
-    write(
-      `mid-${i}`,
-      quotes.bid!.map((bid, row) => (bid + quotes.ask![row]!) / 2e9),
+async function measure(world: ReplayWorld, peers: ReplayPeers): Promise<Rates> {
+  const rates: Rates = Object.fromEntries(
+    ['bulk', 'filtered', 'first', 'texts', 'reference', ...PEERS].map((name) => [name, []]),
+  ) as unknown as Rates
+  const sources = new LegSources((leg) => world.data.get(leg.key)!)
+  const reference = indexSeries(world.unfiltered, admissionOf(world.data), { to: Number.MAX_SAFE_INTEGER })
+  const digests = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const first = timed(rates.first, TICKS, () =>
+      replay(world.unfiltered, new LegSources((leg) => world.data.get(leg.key)!)),
     )
+    replay(world.unfiltered, sources)
+    const series = timed(rates.bulk, TICKS, () => replay(world.unfiltered, sources))
+    const filtered = timed(rates.filtered, TICKS, () => replay(world.spec, sources))
+    timed(rates.texts, TICKS, () => checkTexts(series))
+    for (const run of [first, series, filtered]) digests.add(digestOf(run))
+    const from = round * REFERENCE_TICKS
+    const levels = timed(rates.reference, REFERENCE_TICKS, () => take(reference, REFERENCE_TICKS))
+    checkReference(levels, series, from)
+    for (const peer of PEERS) {
+      const { seconds, levels: floats } = await peers.run(peer)
+      rates[peer].push(TICKS / seconds)
+      checkPeer(peer, floats, series)
+    }
+  }
+  invariant(digests.size === 1, 'every run gives the same columns, filtered or not: nothing here is an outlier')
+  return rates
+}
+
+function replay(spec: IndexSpec, sources: LegSources): BulkSeries {
+  const series = bulkReplay(spec, sources, { to: YEAR_START + TICKS * MINUTE })
+  invariant(series?.length === TICKS, 'a plain index is replayed in bulk')
+  return series
+}
+
+/** Every level as text: what a reader of all levels gets. */
+function checkTexts(series: BulkSeries): void {
+  let characters = 0
+  for (let i = 0; i < series.length; i++) characters += series.tick(i).level!.length
+  invariant(characters >= 6 * series.length, 'every tick has a level')
+}
+
+function take(reference: ReturnType<typeof indexSeries>, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const { level, quality_state, coverage_ratio, confidence } = reference.next().value!.result
+    return `${level} ${quality_state} ${coverage_ratio} ${confidence}`
   })
 }
 
-function cpuTimed<T>(work: () => T): { readonly value: T; readonly seconds: number } {
+function checkReference(texts: readonly string[], series: BulkSeries, from: number): void {
+  texts.forEach((text, i) => {
+    const { level, quality_state, coverage_ratio, confidence } = series.tick(from + i)
+    const ours = `${level} ${quality_state} ${coverage_ratio} ${confidence}`
+    invariant(ours === text, `tick ${from + i}: ${ours} beside the reference's ${text}`)
+  })
+}
+
+function checkPeer(peer: Peer, levels: Float64Array, series: BulkSeries): void {
+  const worst = levels.reduce((most, level, i) => Math.max(most, Math.abs(level - series.level[i]! / 1e4)), 0)
+  invariant(levels.length === TICKS && worst <= PEER_TOLERANCE, `${peer}: a level differs by ${worst}`)
+}
+
+function digestOf({ level, state, coverage, confidence }: BulkSeries): string {
+  const hash = createHash('sha256')
+  for (const column of [level, state, coverage, confidence]) hash.update(new Uint8Array(column.buffer))
+  return hash.digest('hex')
+}
+
+function timed<T>(rates: number[], levels: number, work: () => T): T {
   const started = process.cpuUsage()
   const value = work()
   const { user, system } = process.cpuUsage(started)
-  return { value, seconds: (user + system) / 1e6 }
+  rates.push(levels / ((user + system) / 1e6))
+  return value
+}
+
+function rowsOf(rates: Rates): BenchRow[] {
+  const better = (...peers: readonly Peer[]) =>
+    rates.bulk.map((_, i) => Math.max(...peers.map((peer) => rates[peer][i]!)))
+  const over = (others: readonly number[]) => rounded(median(rates.bulk.map((rate, i) => rate / others[i]!)))
+  const speed = (name: Name, figure: string): BenchRow => {
+    const rounds = rates[name].map(Math.round)
+    return {
+      figure: `replay.${figure}_per_s`,
+      value: median(rounds),
+      unit: 'levels/s',
+      goal: null,
+      details: { rounds },
+    }
+  }
+  const details = Object.fromEntries(
+    ['reference' as const, ...PEERS].map((name) => [name, rates[name].map(Math.round)]),
+  )
+  const ratio = (figure: string, value: number, goal: BenchRow['goal']): BenchRow => ({
+    figure: `replay.${figure}`,
+    value,
+    unit: 'x',
+    goal,
+    details,
+  })
+  return [
+    speed('bulk', 'levels'),
+    speed('filtered', 'filtered_levels'),
+    speed('first', 'first_levels'),
+    speed('texts', 'printed_levels'),
+    ratio('over_reference', over(rates.reference), { at_least: 25 }),
+    ratio('over_better_asof', over(better('polars', 'pandas')), { at_least: 4 }),
+    ratio('over_better_asof_loop', over(better('polars_loop', 'pandas_loop')), null),
+  ]
 }

@@ -1,49 +1,100 @@
-"""The same index by polars' join_asof and pandas' merge_asof, in floating point.
+"""The levels of bench/replay.bench.ts by polars' join_asof and pandas' merge_asof, in floating point, one thread each.
 
-usage: replay_peers.py FOLDER TICKS LEGS, where FOLDER has ticks.f64 (microseconds), weights.f64, and at-N.f64 and mid-N.f64 a leg.
-Writes levels.f64 (100 x the weighted mean) and prints the CPU seconds of each as JSON. One thread each.
+usage: replay_peers.py FOLDER TICKS LEGS
+input: FOLDER has ticks.f64 (microseconds), weights.f64, and of all legs, one after the other, at.f64 (the instant from which a
+    quote is admitted, ascending within a leg) and mid.f64
+For every line with a peer's name on standard input: computes all levels, writes them to FOLDER/levels.f64 (100 x the weighted
+mean) and prints the CPU seconds it took. Frames are made before the clock starts.
+    polars, pandas: one as-of join over all legs (by the leg), then a weighted sum by tick
+    polars_loop, pandas_loop: a join of its own for each leg, added up with numpy
 """
-import json
+
 import os
 import sys
 import time
+import warnings
 
 os.environ["POLARS_MAX_THREADS"] = "1"
 import numpy as np
 import pandas as pd
 import polars as pl
 
+warnings.filterwarnings("ignore", message="Sortedness")
 folder, count, legs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-read = lambda name: np.fromfile(f"{folder}/{name}.f64", dtype="<f8")
+
+
+def read(name):
+    return np.fromfile(f"{folder}/{name}.f64", dtype="<f8")
+
+
 ticks = read("ticks").astype(np.int64)
 weights = read("weights")
-ats = [read(f"at-{leg}").astype(np.int64) for leg in range(legs)]
-mids = [read(f"mid-{leg}") for leg in range(legs)]
+at = read("at").astype(np.int64)
+mid = read("mid")
+leg = np.repeat(np.arange(legs, dtype=np.int32), count)
+tick_leg = {"leg": leg, "at": np.tile(ticks, legs)}
+quote_leg = {"leg": leg, "at": at, "mid": mid}
 
 
-def with_polars():
+def of_leg(i):
+    rows = slice(i * count, (i + 1) * count)
+    return {"at": at[rows], "mid": mid[rows]}
+
+
+def polars():
+    left, right = pl.DataFrame(tick_leg).lazy(), pl.DataFrame(quote_leg).lazy()
+    by_leg = pl.DataFrame({"leg": np.arange(legs, dtype=np.int32), "weight": weights}).lazy()
+
+    def work():
+        joined = left.join_asof(right, on="at", by="leg", strategy="backward", check_sortedness=False)
+        weighted = joined.join(by_leg, on="leg").group_by("at").agg((pl.col("mid") * pl.col("weight")).sum())
+        return weighted.sort("at").collect()["mid"].to_numpy()
+
+    return work
+
+
+def pandas():
+    left = pd.DataFrame(tick_leg).sort_values("at", kind="stable", ignore_index=True)
+    right = pd.DataFrame(quote_leg).sort_values("at", kind="stable", ignore_index=True)
+
+    def work():
+        joined = pd.merge_asof(left, right, on="at", by="leg")
+        return (joined["mid"] * weights[joined["leg"].to_numpy()]).groupby(joined["at"]).sum().to_numpy()
+
+    return work
+
+
+def polars_loop():
     left = pl.DataFrame({"at": ticks}).set_sorted("at")
-    level = np.zeros(count)
-    for leg, right in enumerate(polars_legs):
-        level += weights[leg] * left.join_asof(right, on="at", strategy="backward")["mid"].to_numpy()
-    return level * 100
+    rights = [pl.DataFrame(of_leg(i)).set_sorted("at") for i in range(legs)]
+
+    def work():
+        level = np.zeros(count)
+        for i, right in enumerate(rights):
+            level += weights[i] * left.join_asof(right, on="at", strategy="backward")["mid"].to_numpy()
+        return level
+
+    return work
 
 
-def with_pandas():
+def pandas_loop():
     left = pd.DataFrame({"at": ticks})
-    level = np.zeros(count)
-    for leg, right in enumerate(pandas_legs):
-        level += weights[leg] * pd.merge_asof(left, right, on="at")["mid"].to_numpy()
-    return level * 100
+    rights = [pd.DataFrame(of_leg(i)) for i in range(legs)]
+
+    def work():
+        level = np.zeros(count)
+        for i, right in enumerate(rights):
+            level += weights[i] * pd.merge_asof(left, right, on="at")["mid"].to_numpy()
+        return level
+
+    return work
 
 
-polars_legs = [pl.DataFrame({"at": at, "mid": mid}).set_sorted("at") for at, mid in zip(ats, mids)]
-pandas_legs = [pd.DataFrame({"at": at, "mid": mid}) for at, mid in zip(ats, mids)]
-seconds, levels = {}, {}
-for name, work in (("polars", with_polars), ("pandas", with_pandas)):
+PEERS = {"polars": polars, "pandas": pandas, "polars_loop": polars_loop, "pandas_loop": pandas_loop}
+for line in sys.stdin:
+    work = PEERS[line.strip()]()
     started = time.process_time()
-    levels[name] = work()
-    seconds[name] = time.process_time() - started
-assert np.max(np.abs(levels["polars"] - levels["pandas"])) < 1e-9
-levels["polars"].astype("<f8").tofile(f"{folder}/levels.f64")
-print(json.dumps(seconds))
+    level = work()
+    seconds = time.process_time() - started
+    (100 * level).astype("<f8").tofile(f"{folder}/levels.f64")
+    print(seconds, flush=True)

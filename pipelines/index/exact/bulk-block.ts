@@ -2,8 +2,8 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { HALF_MARK } from './numerator.ts'
 import { C_ONE } from './units.ts'
 
-/** Ticks per block: few enough that the columns of 50 legs stay in the second-level cache. */
-export const BLOCK_TICKS = 512
+/** Ticks per block: few enough that the sums stay in the second-level cache. */
+export const BLOCK_TICKS = 1024
 
 /** Ticks at a fixed step: `first`, `first + step`, ... */
 export type TickBlock = { readonly first: Micros; readonly step: Micros; readonly count: number }

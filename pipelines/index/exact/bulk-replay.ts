@@ -54,4 +54,5 @@ function replayVersion(run: BulkRun, version: IndexVersion, i: number, ticks: { 
     const first = ticks.first + done * version.frequency
     bulk.replay({ first, step: version.frequency, count: Math.min(BLOCK_TICKS, ticks.count - done) })
   }
+  bulk.finish()
 }

@@ -11,6 +11,7 @@ import { decideState, isPriced, type StateFigures } from './figures.ts'
 import { LegSweep } from './leg-sweep.ts'
 import { shareOf } from './numerator.ts'
 import { isBelowFiltered, roundFiltered } from './rounding.ts'
+import { takePairedRows } from './take-rows.ts'
 import { C_ONE, roundQuotient, STATE, WEIGHT_ONE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
 /** What is carried from version to version: links, and where and what was written last. */
@@ -65,9 +66,28 @@ export class BulkVersion {
 
   replay(ticks: TickBlock): void {
     this.block.clear()
-    for (const sweep of this.sweeps) sweep.run(ticks, this.block)
+    for (let i = 0; i < this.sweeps.length; i += 2) this.sweep(this.sweeps[i]!, this.sweeps[i + 1] ?? null, ticks)
     if (this.block.even && this.run.chain.k !== null) this.concludeEven(ticks)
     else for (let i = 0; i < ticks.count; i++) this.conclude(i, ticks.first + i * ticks.step)
+  }
+
+  /** Adds one or two legs to the block. */
+  private sweep(one: LegSweep, two: LegSweep | null, ticks: TickBlock): void {
+    const from = two === null ? 0 : this.sweepPair(one, two, ticks)
+    one.run(ticks, this.block, from)
+    two?.run(ticks, this.block, from)
+  }
+
+  /** Adds two legs together for as long as both have one plain row per tick; returns the first tick not added. */
+  private sweepPair(one: LegSweep, two: LegSweep, ticks: TickBlock): number {
+    if (!one.isYoungAt(ticks.step) || !two.isYoungAt(ticks.step)) return 0
+    const rows = one.rowsFrom(ticks)
+    const others = two.rowsFrom(ticks)
+    if (rows === null || others === null) return 0
+    const to = takePairedRows(rows, others, ticks, this.composition.p.max_carry, this.block)
+    one.took(rows, ticks, 0, to)
+    two.took(others, ticks, 0, to)
+    return to
   }
 
   /** The usual block: all weight live on unlimited rules, so that only level and confidence differ from tick to tick. */
@@ -96,6 +116,11 @@ export class BulkVersion {
     run.written = from + count
     run.last_level = series.level[run.written - 1]!
     run.last_cutoff = first + (count - 1) * step
+  }
+
+  /** Hands what the sweeps took to the legs' memories, for the next version. */
+  finish(): void {
+    for (const sweep of this.sweeps) sweep.settle(this.composition.version.frequency)
   }
 
   private readingOf(leg: number): Reading {

@@ -2,14 +2,12 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { type BulkBlock, C_SETTLED, C_TAKEN, FLAG, type Reading, type Segment, type TickBlock } from './bulk-block.ts'
 import type { ExactLeg } from './exact-leg.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
-import { HALF_MARK } from './numerator.ts'
 import { NO_ROOM } from './outlier-filter.ts'
 import { rowAt } from './quote-feed.ts'
 import { sourceKey } from './quote-mark.ts'
+import { type MarkBounds, type TightRows, takeTightRows } from './take-rows.ts'
 import { newestAdmitted, type TightBooks } from './tight-books.ts'
-import { C_OF_RULE, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
-
-const C_M1 = C_OF_RULE[RULE.M1]!
+import { C_M1, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
 
 /**
  * Sweeps one leg over block after block of ticks and adds it to their sums. A new row of a tight, young, valid book (M1) is
@@ -29,6 +27,11 @@ export class LegSweep {
   /** What the leg said last, and until when it says so. */
   private readonly said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
   private until: Micros = Number.NEGATIVE_INFINITY
+  /** Ticks in a row whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
+   * bounds of all marks that the filter's window may hold by then. */
+  private streak = 0
+  private streak_end: Micros = 0
+  private bounds: MarkBounds | null = null
 
   constructor(leg: ExactLeg, position_in_block: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
     this.leg = leg
@@ -39,9 +42,9 @@ export class LegSweep {
     this.direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
   }
 
-  /** Adds the leg to every tick of a block. */
-  run(ticks: TickBlock, block: BulkBlock): void {
-    let i = 0
+  /** Adds the leg to every tick of a block from one on. */
+  run(ticks: TickBlock, block: BulkBlock, from: number): void {
+    let i = from
     while (i < ticks.count) {
       i = this.takeRows(ticks, i, block)
       if (i < ticks.count) i = this.stand(ticks, i, block)
@@ -57,22 +60,38 @@ export class LegSweep {
 
   /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
   private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
-    const { leg, p, books } = this
-    const position = leg.own_position + 1
-    const last = books.marks.length - 1
-    const bounds = this.bounds()
-    if (bounds === null || position >= last) return from
-    // The last row is left to the general way, so that there always is a next one to look at.
-    const end = tickFrom(Math.min(this.direct_until, books.admitted[last]!), ticks)
-    const range = { from, to: end, position }
-    const ages = { age: this.direct_age, max_carry: p.max_carry }
-    const to = takeTightRows(books, ticks, range, ages, bounds, this.reading, block)
-    if (to > from) this.remember(ticks, from, to)
+    const rows = this.rowsFrom(ticks)
+    if (rows === null) return from
+    const ages = { age: this.direct_age, max_carry: this.p.max_carry }
+    const to = takeTightRows(rows, ticks, from, ages, block)
+    this.took(rows, ticks, from, to)
     return to
   }
 
+  /** The rows that may be taken directly; null for none. */
+  rowsFrom(ticks: TickBlock): TightRows | null {
+    const { leg, books, reading } = this
+    const { admitted, marks } = books
+    const position = leg.own_position + 1
+    const bounds = this.streak > 0 ? this.bounds : this.boundsOfFilter()
+    if (bounds === null || position >= marks.length - 1) return null
+    // The last row is left to the general way, so that there always is a next one to look at.
+    const end = tickFrom(Math.min(this.direct_until, admitted[marks.length - 1]!), ticks)
+    return { admitted, marks, position, end, bounds, reading }
+  }
+
+  /** Whether each row taken at tick after tick of a step is young enough, being admitted after the tick before. */
+  isYoungAt(step: Micros): boolean {
+    return step <= this.direct_age && this.streak > 0
+  }
+
+  /** Goes on after the rows of the ticks [from, to) were taken. */
+  took(rows: TightRows, ticks: TickBlock, from: number, to: number): void {
+    if (to > from) this.goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
+  }
+
   /** The marks that the outlier filter lets through by its bounds alone; null where every mark must go through `admit`. */
-  private bounds(): MarkBounds | null {
+  private boundsOfFilter(): MarkBounds | null {
     const { leg, p } = this
     if (!leg.filtering || !p.outlier.enabled) return { low: 0, high: MARK_ONE, room: Number.POSITIVE_INFINITY }
     const room = leg.filter.roomFor(p.outlier)
@@ -81,22 +100,33 @@ export class LegSweep {
     return low > high ? { low: MARK_ONE + 1, high: -1, room } : { low, high, room }
   }
 
-  /** Leaves the leg as `evaluate` would have left it after the rows taken at the ticks [from, to). */
-  private remember({ first, step }: TickBlock, from: number, to: number): void {
-    const { leg, books, p } = this
-    const position = newestAdmitted(books, first + (to - 1) * step)
-    const value = books.marks[position]!
+  /** After `ticks` rows were taken, the last one at `cutoff`. */
+  private goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
+    const { leg, books } = this
+    const position = rows.position - 1
     const at = books.admitted[position]!
     leg.own_position = position
-    leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key: this.keyOf(position) })
+    this.streak += ticks
+    this.streak_end = cutoff
+    this.bounds = rows.bounds
+    this.say(books.marks[position]!, at, C_M1, 0)
+    this.until = Math.min(books.admitted[position + 1]!, at + this.direct_age + 1, this.direct_until)
+  }
+
+  /** Leaves the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
+  settle(step: Micros): void {
+    const { leg, books, p } = this
+    if (this.streak === 0) return
+    const { value, confirmed_at: at } = this.said
+    const key = this.keyOf(leg.own_position)
+    leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
     if (leg.filtering) {
       leg.filter.clearPending()
-      const seen = Math.min(to - from, p.outlier.window)
-      const cutoffs = Array.from({ length: seen }, (_, i) => first + (to - 1 - i) * step)
-      for (const taken of positionsBefore(books, position, cutoffs).reverse()) this.accept(taken)
+      const seen = Math.min(this.streak, p.outlier.window)
+      const cutoffs = Array.from({ length: seen }, (_, i) => this.streak_end - i * step)
+      for (const taken of positionsBefore(books, leg.own_position, cutoffs).reverse()) this.accept(taken)
     }
-    this.say(value, at, C_M1, 0)
-    this.until = Math.min(books.admitted[position + 1]!, at + this.direct_age + 1, this.direct_until)
+    this.streak = 0
   }
 
   private accept(position: number): void {
@@ -118,15 +148,17 @@ export class LegSweep {
   /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
   private stand(ticks: TickBlock, from: number, block: BulkBlock): number {
     const cutoff = ticks.first + from * ticks.step
-    if (cutoff >= this.until) this.evaluate(cutoff)
+    if (cutoff >= this.until) this.evaluate(cutoff, ticks.step)
+    this.settle(ticks.step)
     const to = this.until > cutoff ? tickFrom(this.until, ticks) : from + 1
     block.addSegment(this.position_in_block, this.said, this.reading, ticks, { from, to, max_carry: this.p.max_carry })
     return to
   }
 
   /** The general way, from the leg's own memory. */
-  private evaluate(cutoff: Micros): void {
+  private evaluate(cutoff: Micros, step: Micros): void {
     const { leg } = this
+    this.settle(step)
     leg.evaluate(cutoff, this.p)
     const { mark, phase } = leg
     const c = mark.rule === NONE ? 0 : mark.rule === RULE.M0 ? C_SETTLED : mark.c
@@ -144,59 +176,6 @@ function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: reado
     while (admitted[position]! > cutoff) position -= 1
     return position
   })
-}
-
-type MarkBounds = { readonly low: number; readonly high: number; readonly room: number }
-
-/**
- * The innermost loop: one new tight row per tick, added to the sums of its tick. Stops at the first tick without a new row,
- * with an old or other row, or with a mark farther than `room` from another one of the window. Written for the machine: few
- * columns, 32-bit integers (| 0), one comparison per rule; NO_MARK falls below every lower bound.
- */
-function takeTightRows(
-  { admitted, marks }: TightBooks,
-  { first, step }: TickBlock,
-  range: { readonly from: number; readonly to: number; readonly position: number },
-  ages: { readonly age: Micros; readonly max_carry: Micros },
-  bounds: MarkBounds,
-  { weight, signed_weight }: Reading,
-  { numerator, confidence }: BulkBlock,
-): number {
-  const { room } = bounds
-  const slope = weight * C_M1
-  let low = bounds.low | 0
-  let high = bounds.high | 0
-  let position = range.position | 0
-  let i = range.from | 0
-  let cutoff = first + i * step
-  let base = ages.max_carry - cutoff
-  let next = admitted[position]!
-  for (; i < range.to; i++) {
-    let at = next
-    if (!(at <= cutoff)) break
-    next = admitted[position + 1]!
-    while (next <= cutoff) {
-      position += 1
-      at = next
-      next = admitted[position + 1]!
-    }
-    if (cutoff - at > ages.age) break
-    const mark = marks[position]!
-    if (mark < low) {
-      if (mark < 0 || high - mark > room) break
-      low = mark
-    }
-    if (mark > high) {
-      if (mark - low > room) break
-      high = mark
-    }
-    numerator[i] = numerator[i]! + signed_weight * (mark - HALF_MARK)
-    confidence[i] = confidence[i]! + slope * (base + at)
-    position += 1
-    cutoff += step
-    base -= step
-  }
-  return i
 }
 
 /** The first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */

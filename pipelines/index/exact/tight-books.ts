@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { admittedFrom, type QuoteFeed, rowAt, valueAt } from './quote-feed.ts'
-import { PRICE_ONE, PRICES_PER_MARK } from './units.ts'
+import { PRICE_ONE } from './units.ts'
 
 /**
  * What the bulk replay needs of a feed, by position: computed once, read by every replay over the same data. M1 depends on
@@ -14,7 +14,6 @@ export type TightBooks = {
 }
 
 export const NO_MARK = -1
-const MID_UNIT = 2 * PRICES_PER_MARK
 
 /** Prepares a feed for a bound on the spread. */
 export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
@@ -28,10 +27,11 @@ export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {
 /** Of every row: the midpoint's mark where the book is valid and tight. */
 function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32Array {
   const marks = new Int32Array(bid.length)
-  for (let row = 0; row < bid.length; row++) {
+  const one = PRICE_ONE
+  for (let row = 0; row < marks.length; row++) {
     const low = bid[row]!
     const high = ask[row]!
-    const tight = low >= 0 && high <= PRICE_ONE && low < high && high - low <= s_tight
+    const tight = low >= 0 && high <= one && low < high && high - low <= s_tight
     marks[row] = tight ? roundMid(low + high) : NO_MARK
   }
   return marks
@@ -67,10 +67,11 @@ function admissions(feed: QuoteFeed): Float64Array {
 
 /**
  * (bid + ask) / 2 in marks, half even, without a branch: half a unit less one, plus one where the quotient is odd, makes
- * truncation round so. A sum of two prices in [0, 1] has 31 bits.
+ * truncation round so. A sum of two prices in [0, 1] has 31 bits. 2000 is 2 x PRICES_PER_MARK, as a literal that the
+ * machine divides by without dividing.
  */
 function roundMid(sum: number): number {
   const whole = sum | 0
-  const odd = ((whole / MID_UNIT) | 0) & 1
-  return ((whole + (MID_UNIT / 2 - 1) + odd) / MID_UNIT) | 0
+  const odd = ((whole / 2000) | 0) & 1
+  return ((whole + 999 + odd) / 2000) | 0
 }

@@ -26,6 +26,8 @@ export const NONE = -1
 
 /** c_rule of each rule in hundredths; M6 has 0.90 of the other outcome's, which is still a whole number of hundredths. */
 export const C_OF_RULE: readonly number[] = RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
+/** That of a tight book. */
+export const C_M1 = C_OF_RULE[RULE.M1]!
 
 /** Freshness classes by code, best first. */
 export const CLASSES: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']

@@ -5,9 +5,10 @@ import { exactSeries } from '../../../../pipelines/index/exact/exact-series.ts'
 import type { LinkRecord } from '../../../../pipelines/index/series.ts'
 import type { IndexSpec } from '../../../../pipelines/index/version.ts'
 import { isServiceError } from '../../../../primitives/errors.ts'
+import type { Micros } from '../../../../primitives/instants.ts'
 import { SEED } from '../../../support/seed.ts'
-import { MINUTE, START } from './support/random-data.ts'
-import { randomPlainSpec, randomSpec } from './support/random-spec.ts'
+import { denseLegData, MINUTE, START } from './support/random-data.ts'
+import { LEG_NAMES, randomPlainSpec, randomSpec } from './support/random-spec.ts'
 import { randomWorld } from './support/random-world.ts'
 import type { Legs } from './support/step-texts.ts'
 
@@ -15,14 +16,27 @@ const TO = START + 32 * MINUTE
 
 test('columns say the same as the series, tick by tick, over random plain versions and inputs', () => {
   fc.assert(
-    fc.property(randomPlainSpec, randomWorld, (spec, legs) => {
-      const bulk = bulkTexts(spec, legs)
-      const series = seriesTexts(spec, legs)
-      const first = series.findIndex((text, i) => text !== bulk[i])
-      if (first >= 0) expect(bulk[first]).toEqual(series[first])
-      expect(bulk.length).toBe(series.length)
-    }),
+    fc.property(randomPlainSpec, randomWorld, (spec, legs) => expectSame(spec, legs, TO)),
     { numRuns: 300, seed: SEED, endOnFailure: true },
+  )
+}, 300_000)
+
+test('and over markets that send a book a minute, across blocks and versions', () => {
+  const MINUTES = 1400
+  const dense = fc
+    .tuple(...LEG_NAMES.map((name) => denseLegData(name, MINUTES)))
+    .map((legs): Legs => new Map(legs.map((leg, i) => [LEG_NAMES[i]!, leg])))
+  fc.assert(
+    fc.property(randomPlainSpec, dense, fc.integer({ min: 30, max: 900 }), (spec, legs, second) => {
+      const minutely = spec.versions.map((version, i) => ({
+        ...version,
+        frequency: MINUTE,
+        effective_from: START + (i === 0 ? 0 : (second + i) * MINUTE),
+        effective_to: i === spec.versions.length - 1 ? null : START + (second + i + 1) * MINUTE,
+      }))
+      expectSame({ ...spec, versions: minutely }, legs, START + MINUTES * MINUTE)
+    }),
+    { numRuns: 60, seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 
@@ -42,17 +56,25 @@ describe('what it does not replay', () => {
   })
 })
 
-function bulkTexts(spec: IndexSpec, legs: Legs): string[] {
+function expectSame(spec: IndexSpec, legs: Legs, to: Micros): void {
+  const bulk = bulkTexts(spec, legs, to)
+  const series = seriesTexts(spec, legs, to)
+  const first = series.findIndex((text, i) => text !== bulk[i])
+  if (first >= 0) expect(bulk[first]).toEqual(series[first])
+  expect(bulk.length).toBe(series.length)
+}
+
+function bulkTexts(spec: IndexSpec, legs: Legs, to: Micros): string[] {
   return textsOrError(() => {
-    const series = bulkReplay(spec, (leg) => legs.get(leg.key)!, { to: TO })!
+    const series = bulkReplay(spec, (leg) => legs.get(leg.key)!, { to })!
     const links = series.links.map(linkText)
     return [...Array.from({ length: series.length }, (_, i) => tickText(series.tick(i))), ...links]
   })
 }
 
-function seriesTexts(spec: IndexSpec, legs: Legs): string[] {
+function seriesTexts(spec: IndexSpec, legs: Legs, to: Micros): string[] {
   return textsOrError(() => {
-    const steps = [...exactSeries(spec, (leg) => legs.get(leg.key)!, { to: TO })]
+    const steps = [...exactSeries(spec, (leg) => legs.get(leg.key)!, { to })]
     const links = steps.flatMap(({ link }) => (link === null ? [] : linkText(link)))
     return [...steps.map(({ result }) => tickText(result)), ...links]
   })

@@ -228,3 +228,48 @@ export function randomLegData(name: string): fc.Arbitrary<LegData> {
     trades: trades(name),
   })
 }
+
+/**
+ * A market that sends a tight book before nearly every minute, for longer than a block of the bulk replay: a walk with some
+ * spikes that stay or go, wide or crossed books, silences, rows that come late and several rows in one minute.
+ */
+export function denseLegData(name: string, minutes: number): fc.Arbitrary<LegData> {
+  return fc.tuple(fc.integer({ min: 1 }), fc.constantFrom(0, 1, 3)).map(([seed, percent]) => {
+    const random = below(seed)
+    const rows: FlatRow[] = []
+    let mid = 400_000_000
+    for (let minute = 0; minute < minutes; minute++) {
+      const odd = random(100) < percent ? random(6) : -1
+      mid = Math.min(900_000_000, Math.max(100_000_000, mid + (random(2001) - 1000) * 500))
+      if (odd === 0) continue
+      if (odd === 1) mid += random(2) === 0 ? 90_000_000 : -90_000_000
+      const spike = odd === 2 ? 120_000_000 : 0
+      const spread = odd === 3 ? 150_000_000 : odd === 4 ? -1_000_000 : 10_000_000
+      for (let again = 0; again <= (odd === 5 ? 2 : 0); again++) {
+        const source_at = START + minute * MINUTE - (59 - again * 7) * SECOND + random(6_000_000)
+        const delay = random(200) === 0 ? 3 * MINUTE : SECOND
+        rows.push({ ...tightBook(source_at, mid + spike, spread), received_at: source_at + delay })
+      }
+    }
+    const quotes = columnsOf(name, rows, false, false)
+    return { quotes, other: null, resolutions: [], states: [], trades: [] }
+  })
+}
+
+function tightBook(source_at: Micros, bid: number, spread: number): FlatRow {
+  const none = Number.NaN
+  const row = { source_at, received_at: source_at, known_at: source_at, revision: 1, bid, ask: bid + spread }
+  const rest = { bid_depth: none, ask_depth: none, last_trade: none, last_trade_at: none, reported_probability: none }
+  return { ...row, ...rest, confirmed_at: none, source_sequence: none }
+}
+
+/** xorshift32 below a bound. */
+function below(seed: number): (bound: number) => number {
+  let state = seed | 1
+  return (bound) => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) % bound
+  }
+}
