@@ -18,6 +18,11 @@ export const QUARANTINE_REASONS = {
   UNKNOWN_MARKET: 'the archive describes no such market',
   UNKNOWN_OUTCOME: 'the market has no such outcome',
   PAYOUTS_NOT_ONE: 'the payouts of a final resolution do not sum to 1',
+  UNKNOWN_SHAPE: 'the payload has none of the forms known for what was asked',
+  FIELDS_DISAGREE: 'two fields of one record state different values for the same thing',
+  BOOK_MISMATCH: 'the book rebuilt from changes differs from the best prices that the venue states with them',
+  SEQUENCE_GAP: 'messages are missing before this one, so the book is unknown until the next whole one',
+  NO_BASE_BOOK: 'a change of a book of which no whole state is known',
   SOURCE_AFTER_RECEIVED: 'the record was received before the instant that it is about',
   RECEIVED_IN_FUTURE: 'the record was received after the present instant',
   CONFLICTING_VALUE: 'another value for the same key at the same instant stands on an earlier line or in the warehouse',
@@ -31,6 +36,8 @@ export type QuarantineItem = {
   readonly file: string
   /** Line in the uncompressed file, from 1; the header is line 1. */
   readonly line: number
+  /** Place in a JSON or XML document, instead of a line. */
+  readonly path?: string
   readonly reason: QuarantineReason
 }
 

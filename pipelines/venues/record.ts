@@ -5,8 +5,10 @@ import type { QuarantineReason } from './quarantine.ts'
 /** Where a record stood in its archive. */
 export type Origin = {
   readonly file: string
-  /** Line in the uncompressed file, from 1. */
+  /** Line in the uncompressed file, from 1; of a payload that is one JSON or XML document, the record's place in it. */
   readonly line: number
+  /** Place in such a document, like `markets[3]`; reported instead of the line. */
+  readonly path?: string
 }
 
 /**
@@ -120,6 +122,87 @@ export type ReferenceRecord = Origin & {
   readonly expected_resolution_at: Micros | null
 }
 
+/** One price level. Quantity in contracts, or in the venue's currency where it says so (Betfair: GBP of stake). */
+export type BookLevel = { readonly price: DecimalString; readonly quantity: DecimalString }
+
+/** What a book's prices are: `probability` in [0, 1]; `decimal_odds` at least 1.01, whose reciprocals sum to more than 1. */
+export const PRICE_UNITS = ['probability', 'decimal_odds'] as const
+
+/** A whole order book of one outcome. Levels best first, at most one a price, quantities positive; [] = an empty side. */
+export type BookRecord = Origin & {
+  readonly venue_id: string
+  readonly source_series_id: string | null
+  readonly source_market_id: string
+  readonly outcome: string
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly source_sequence: number | null
+  readonly price_unit: (typeof PRICE_UNITS)[number]
+  readonly bids: readonly BookLevel[]
+  readonly asks: readonly BookLevel[]
+  /** True where the asks are one minus the other outcome's bids, which is all that the venue shows. */
+  readonly asks_derived: boolean
+  /** Sum of the reciprocals of the best back odds of all outcomes, less 1, half even to 9 decimals; null where any is missing. */
+  readonly overround: DecimalString | null
+}
+
+/** What an alert feed says of one natural hazard. Numbers as the feed wrote them; null = the feed gives none, never zero. */
+export type HazardRecord = Origin & {
+  readonly venue_id: 'usgs' | 'gdacs'
+  /** The feed's key of the event; all its versions and episodes share it. */
+  readonly source_event_id: string
+  /** Episode or version within the event. */
+  readonly source_version_id: string | null
+  /** Other ids of the same event. */
+  readonly aliases: readonly string[]
+  readonly hazard_type: 'earthquake' | 'tropical_cyclone' | 'flood' | 'volcano' | 'drought' | 'wildfire' | 'other'
+  readonly title: string
+  /** In lower case. */
+  readonly alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  readonly alert_score: DecimalString | null
+  readonly episode_alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  readonly severity_value: DecimalString | null
+  /** M, km2, km/h ...; null where the feed gives an empty one. */
+  readonly severity_unit: string | null
+  readonly population_value: DecimalString | null
+  readonly population_unit: string | null
+  readonly vulnerability_value: DecimalString | null
+  readonly countries: readonly string[]
+  readonly longitude: DecimalString | null
+  readonly latitude: DecimalString | null
+  readonly depth_km: DecimalString | null
+  /** automatic, reviewed ...; lower case. */
+  readonly review_status: string | null
+  readonly is_current: boolean | null
+  readonly is_temporary: boolean | null
+  readonly started_at: Micros
+  readonly ended_at: Micros | null
+  /** Further measured values by the feed's own names (mmi, cdi, felt, sig, tsunami ...), as it wrote them. */
+  readonly measures: Readonly<Record<string, DecimalString>>
+  readonly source_url: string | null
+  /** When the feed says that it last changed the record. */
+  readonly source_at: Micros
+  readonly received_at: Micros
+}
+
+/** A response or message of a venue as it came, kept before it is read. */
+export type VenuePayload = {
+  readonly venue_id: string
+  /** What was asked for, as the venue's documentation names it: `GET /markets/{ticker}/orderbook`, `ws market`. */
+  readonly endpoint: string
+  /** Path and query asked for, or null where the recording does not say. */
+  readonly request: string | null
+  readonly received_at: Micros
+  /** File that it came from. */
+  readonly file: string
+  readonly text: string
+}
+
+/** What one payload says. A parser gives whatever its endpoint has and leaves out what it has not. */
+export type VenueRecords = Partial<
+  Pick<ArchiveContent, 'quotes' | 'trades' | 'resolutions' | 'references' | 'books' | 'hazards' | 'quarantine'>
+>
+
 /** Everything that an archive holds, parsed, before anything is compared with the warehouse. */
 export type ArchiveContent = {
   /** Names of the files read. */
@@ -128,5 +211,18 @@ export type ArchiveContent = {
   readonly trades: readonly TradeRecord[]
   readonly resolutions: readonly ResolutionRecord[]
   readonly references: readonly ReferenceRecord[]
+  readonly books: readonly BookRecord[]
+  readonly hazards: readonly HazardRecord[]
+  /** The payloads that the records were read from; none where an archive is tables of records. */
+  readonly payloads: readonly VenuePayload[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
+}
+
+/**
+ * Reads one venue's payloads in the order in which they were received. It keeps what later payloads need of earlier ones
+ * (which token is which outcome, books to which changes apply) and nothing else: the same payloads give the same records.
+ */
+export type VenueReader = {
+  /** Never throws for anything that a payload says: what cannot be read is in `quarantine`. */
+  read(payload: VenuePayload): VenueRecords
 }
