@@ -5,6 +5,7 @@ import { ServiceError } from '../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../primitives/instants.ts'
 import { parseRange } from '../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
+import type { Row } from '../warehouse/schema.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Clock } from './apply-definitions.ts'
 import { linkRow } from './index/link-row.ts'
@@ -74,6 +75,7 @@ async function planIndex(index: PublishedIndex, session: ReadSession, request: C
     known_at_tick: request.clock === 'recorded',
   })
   const rows: StampedRow[] = []
+  const new_links: NewLink[] = []
   const states: Record<string, number> = {}
   const count = {
     ticks: 0,
@@ -85,9 +87,10 @@ async function planIndex(index: PublishedIndex, session: ReadSession, request: C
   }
   for (const { step, official } of officialSteps(series.twin())) {
     request.signal?.throwIfAborted()
-    const { result, link } = step
-    if (link !== null && !links.has(link.version.index_version_id))
-      rows.push({ table: 'index_link', row: linkRow(index.spec.index_id, link), stamp: stampOf(step, request.clock) })
+    const { result } = step
+    const unpublished = step.links.filter(({ version }) => !links.has(version.index_version_id))
+    const used_by = result.version.index_version_id
+    new_links.push(...unpublished.map((link) => ({ row: linkRow(index.spec.index_id, link), used_by })))
     if (result.tick_at < range.from || result.tick_at + graceOf(step) > now) continue
     count.ticks += 1
     count.first ??= result.tick_at
@@ -115,17 +118,17 @@ async function planIndex(index: PublishedIndex, session: ReadSession, request: C
     last_tick_at: count.last === null ? null : formatMicros(count.last),
     states,
   }
-  return { report, rows: withNeededLinks(rows) }
+  return { report, rows: [...neededLinks(new_links, rows), ...rows] }
 }
 
+/** A link that is not published yet, and the version whose levels need it. */
+type NewLink = { readonly row: Row; readonly used_by: string }
+
 /** A link is published with the first level that uses it, never alone. */
-function withNeededLinks(rows: readonly StampedRow[]): StampedRow[] {
-  return rows.flatMap((item) => {
-    if (item.table !== 'index_link') return [item]
-    const user = rows.find(
-      (row) => row.table === 'index_observation' && row.row.index_version_id === item.row.index_version_id,
-    )
-    return user === undefined ? [] : [{ ...item, stamp: user.stamp }]
+function neededLinks(links: readonly NewLink[], levels: readonly StampedRow[]): StampedRow[] {
+  return links.flatMap(({ row, used_by }) => {
+    const user = levels.find((level) => level.row.index_version_id === used_by)
+    return user === undefined ? [] : [{ table: 'index_link', row, stamp: user.stamp }]
   })
 }
 

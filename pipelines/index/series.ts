@@ -26,7 +26,11 @@ export type LinkRecord = {
   readonly composition_step: string | null
 }
 
-export type SeriesStep = { readonly result: TickResult; readonly link: LinkRecord | null }
+/**
+ * One tick, and the links made since the one before: none, or that of the version which begins here, after those of
+ * versions that ended before their first tick.
+ */
+export type SeriesStep = { readonly result: TickResult; readonly links: readonly LinkRecord[] }
 
 export type SeriesOptions = {
   /** Last instant, exclusive; the series always starts at the first tick, because state is causal. */
@@ -49,22 +53,27 @@ type Chain = { readonly state: CalculationState; readonly k: Decimal | null; rea
 export function* indexSeries(spec: IndexSpec, admission: Admission, options: SeriesOptions): Generator<SeriesStep> {
   let chain: Chain = { state: NO_CALCULATION_STATE, k: null, k_first: null }
   let previous: IndexVersion | null = null
+  let links: LinkRecord[] = []
   for (const version of spec.versions) {
     if (version.effective_from >= options.to) return
-    let link: LinkRecord | null = openVersion(spec, version, previous, chain, admission, options)
-    chain = link === null ? chain : { ...chain, k: link.link_factor, k_first: chain.k_first ?? link.link_factor }
+    const opening = openVersion(spec, version, previous, chain, admission, options)
+    if (opening !== null) {
+      links.push(opening)
+      chain = { ...chain, k: opening.link_factor, k_first: chain.k_first ?? opening.link_factor }
+    }
     const end = Math.min(options.to, version.effective_to ?? options.to)
     for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
       const evaluation = evaluateVersion(chain.state, version, admission(tick, version))
       if (chain.k === null && isPriced(evaluation, version)) {
-        link = baseLink(spec, version, evaluation, options)
-        chain = { ...chain, k: link.link_factor, k_first: link.link_factor }
+        const base = baseLink(spec, version, evaluation, options)
+        links.push(base)
+        chain = { ...chain, k: base.link_factor, k_first: base.link_factor }
       }
       const gate = options.gate?.(tick) ?? OPEN_GATE
       const { result, state } = concludeTick(evaluation, version, chain.k, chain.state.last_level, gate)
       chain = { ...chain, state }
-      yield { result, link }
-      link = null
+      yield { result, links }
+      links = []
     }
     previous = version
   }

@@ -29,7 +29,7 @@ export function bulkReplay(
     spec.versions,
     counts.reduce((sum, { count }) => sum + count, 0),
   )
-  const run: BulkRun = { chain, series, written: 0, last_level: Number.NaN, last_cutoff: Number.NaN }
+  const run: BulkRun = { chain, series, pending_links: [], written: 0, last_level: Number.NaN, last_cutoff: Number.NaN }
   for (const [i, version] of spec.versions.entries()) {
     if (version.effective_from >= options.to) break
     replayVersion(run, version, i, counts[i]!)
@@ -47,8 +47,9 @@ function isPlain(version: IndexVersion): boolean {
 
 function replayVersion(run: BulkRun, version: IndexVersion, i: number, ticks: { first: number; count: number }): void {
   const link = run.chain.open(version)
+  if (link !== null) run.pending_links.push(link)
   if (ticks.count === 0) return
-  if (link !== null) run.series.links.push(link)
+  run.series.links.push(...run.pending_links.splice(0))
   const bulk = new BulkVersion(run, run.chain.begin(version), i)
   for (let done = 0; done < ticks.count; done += BLOCK_TICKS) {
     const first = ticks.first + done * version.frequency

@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { OPEN_GATE } from '../calculate.ts'
+import type { LinkRecord } from '../series.ts'
 import { BulkBlock, C_SETTLED, type Reading, type TickBlock } from './bulk-block.ts'
 import type { BulkSeries } from './bulk-series.ts'
 import type { Chain } from './chain.ts'
@@ -18,6 +19,8 @@ import { C_ONE, roundQuotient, STATE, WEIGHT_ONE, WEIGHTS_PER_COVERAGE } from '.
 export type BulkRun = {
   readonly chain: Chain
   readonly series: BulkSeries
+  /** Links of versions that ended before their first tick; they belong to the next tick. */
+  readonly pending_links: LinkRecord[]
   written: number
   last_level: number
   last_cutoff: Micros

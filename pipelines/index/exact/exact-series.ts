@@ -12,7 +12,8 @@ import { decideState, isPriced } from './figures.ts'
 import { LegSources } from './leg-sources.ts'
 import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
-export type ExactStep = { readonly result: SeriesTick; readonly link: LinkRecord | null }
+/** A tick of the exact engine; `links` as in `SeriesStep`. */
+export type ExactStep = { readonly result: SeriesTick; readonly links: readonly LinkRecord[] }
 
 /**
  * All ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
@@ -28,28 +29,29 @@ export function* exactSeries(
   options: ExactOptions,
 ): Generator<ExactStep> {
   const chain = new Chain(spec, legs instanceof LegSources ? legs : new LegSources(legs), options)
-  const ticks = { chain, last_level: null }
+  const ticks = { chain, links: [], last_level: null }
   for (const version of spec.versions) {
     if (version.effective_from >= options.to) return
     yield* ticksOf(version, ticks)
   }
 }
 
-type Run = { readonly chain: Chain; last_level: LastLevel | null }
+type Run = { readonly chain: Chain; links: LinkRecord[]; last_level: LastLevel | null }
 
 function* ticksOf(version: IndexVersion, run: Run): Generator<ExactStep> {
   const { chain } = run
   const { options } = chain
-  let link = chain.open(version)
+  const opening = chain.open(version)
+  if (opening !== null) run.links.push(opening)
   let composition: Composition | null = null
   const end = Math.min(options.to, version.effective_to ?? options.to)
   for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
     composition ??= chain.begin(version)
     composition.advance(tick, chain.fixings(version, tick))
     if (chain.k === null && isPriced(composition.figures, composition.p))
-      link = chain.base(version, composition.share(), tick)
-    yield { result: conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE), link }
-    link = null
+      run.links.push(chain.base(version, composition.share(), tick))
+    yield { result: conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE), links: run.links }
+    run.links = []
   }
 }
 

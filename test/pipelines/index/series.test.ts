@@ -146,8 +146,8 @@ describe('the base of a chain-linked index', () => {
 
   test('is taken at base_date where that has data', () => {
     const steps = base(chained('2026-11-20T00:00:00Z'), [on(-1, '0.4'), on(0, '0.5')], 1)
-    expect(steps[0]!.link).toMatchObject({ link_at: NOW - DAY, level_at_link: '1000.0000' })
-    expect(steps[0]!.link!.link_factor.toFixed()).toBe('2500')
+    expect(steps[0]!.links[0]).toMatchObject({ link_at: NOW - DAY, level_at_link: '1000.0000' })
+    expect(steps[0]!.links[0]!.link_factor.toFixed()).toBe('2500')
     expect(steps[0]!.result.level).toBe('1250.0000')
   })
 
@@ -159,7 +159,7 @@ describe('the base of a chain-linked index', () => {
       ['1000.0000', 'valid'],
       ['1000.0000', 'valid'],
     ])
-    expect(steps.map(({ link }) => link?.link_at ?? null)).toEqual([null, null, NOW + 2 * DAY, null])
+    expect(steps.map(({ links }) => links.map((link) => link.link_at))).toEqual([[], [], [NOW + 2 * DAY], []])
   })
 
   test('is refused where S is zero', () => {
@@ -194,14 +194,18 @@ describe('versions', () => {
       ['2', '1000.0000'],
       ['2', '1500.0000'],
     ])
-    expect(steps[2]!.link).toMatchObject({ link_at: NOW + 2 * DAY, level_at_link: '1000.0000', composition_step: null })
-    expect(steps[2]!.link!.link_factor.toFixed()).toBe('5000')
+    expect(steps[2]!.links[0]).toMatchObject({
+      link_at: NOW + 2 * DAY,
+      level_at_link: '1000.0000',
+      composition_step: null,
+    })
+    expect(steps[2]!.links[0]!.link_factor.toFixed()).toBe('5000')
   })
 
   test('in gauge mode the level steps and the step is published', () => {
     const steps = series(file('gauge'), records, { to: NOW + 4 * DAY })
     expect(steps.map(({ result }) => result.level)).toEqual(['40.0000', '40.0000', '20.0000', '30.0000'])
-    expect(steps[2]!.link!.composition_step).toBe('-20.0000')
+    expect(steps[2]!.links[0]!.composition_step).toBe('-20.0000')
   })
 
   test('a link without a price on both sides, or outside the gearing, is refused', () => {
@@ -216,14 +220,26 @@ describe('versions', () => {
   test('between ticks: the link is made at effective_from, the first tick is the next one', () => {
     const noon = file('chain_linked', version('2', '2026-11-22T12:00:00Z', 'b'))
     const steps = series(noon, records, { to: NOW + 4 * DAY })
-    expect(steps[2]!.link!.link_at).toBe(NOW + 36 * HOUR)
+    expect(steps[2]!.links[0]!.link_at).toBe(NOW + 36 * HOUR)
     expect(steps.map(({ result }) => result.version.version)).toEqual(['1', '1', '2', '2'])
+  })
+
+  test('a version that ends before its first tick leaves its link to the next tick', () => {
+    const versions = [version('2', '2026-11-22T06:00:00Z', 'b'), version('3', '2026-11-22T12:00:00Z', 'a')]
+    const three = definitionFile(ONE, {
+      parameters: { ...DAILY, mode: 'chain_linked' },
+      version: { calculation_frequency: 'P1D' },
+      versions: versions.map((later) => ({ calculation_frequency: 'P1D', ...later })),
+    })
+    const steps = series(three, records, { to: NOW + 4 * DAY })
+    expect(steps.map(({ links }) => links.map((link) => link.version.version))).toEqual([['1'], [], ['2', '3'], []])
+    expect(steps[2]!.links.map((link) => link.level_at_link)).toEqual(['1000.0000', '1000.0000'])
   })
 
   test('a published link factor rules over a recomputed one', () => {
     const spec = series(file('chain_linked'), records, { to: NOW + 4 * DAY })
     const published_links = new Map(
-      spec.flatMap(({ link }) => (link === null ? [] : [[link.version.index_version_id, link.link_factor] as const])),
+      spec.flatMap(({ links }) => links.map((link) => [link.version.index_version_id, link.link_factor] as const)),
     )
     const corrected = { ...records, con_a: legData([0, 1, 2, 3].map((day) => on(day, day === 2 ? '0.6' : '0.4'))) }
     const again = series(file('chain_linked'), corrected, { to: NOW + 4 * DAY, published_links })

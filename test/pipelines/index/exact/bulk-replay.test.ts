@@ -75,7 +75,7 @@ function bulkTexts(spec: IndexSpec, legs: Legs, to: Micros): string[] {
 function seriesTexts(spec: IndexSpec, legs: Legs, to: Micros): string[] {
   return textsOrError(() => {
     const steps = [...exactSeries(spec, (leg) => legs.get(leg.key)!, { to })]
-    const links = steps.flatMap(({ link }) => (link === null ? [] : linkText(link)))
+    const links = steps.flatMap(({ links }) => links.map(linkText))
     return [...steps.map(({ result }) => tickText(result)), ...links]
   })
 }

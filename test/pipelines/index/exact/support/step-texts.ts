@@ -22,8 +22,8 @@ export function exactTexts(spec: IndexSpec, legs: Legs, options: ExactOptions): 
 }
 
 /** Lists are read only when the series has ended: they must not change as it goes on. */
-function textsOf(series: Iterable<{ readonly result: TickFacts; readonly link: LinkRecord | null }>): string[] {
-  const steps: { readonly result: TickFacts; readonly link: LinkRecord | null }[] = []
+function textsOf(series: Iterable<{ readonly result: TickFacts; readonly links: readonly LinkRecord[] }>): string[] {
+  const steps: { readonly result: TickFacts; readonly links: readonly LinkRecord[] }[] = []
   let error: string | null = null
   try {
     for (const step of series) steps.push(step)
@@ -31,11 +31,11 @@ function textsOf(series: Iterable<{ readonly result: TickFacts; readonly link: L
     if (!isServiceError(caught)) throw caught
     error = `${caught.code}: ${caught.message}`
   }
-  const texts = steps.map(({ result, link }) => stepText(result, link))
+  const texts = steps.map(({ result, links }) => stepText(result, links))
   return error === null ? texts : [...texts, error]
 }
 
-function stepText(result: TickFacts, link: LinkRecord | null): string {
+function stepText(result: TickFacts, links: readonly LinkRecord[]): string {
   return JSON.stringify({
     tick_at: formatMicros(result.tick_at),
     version: result.version.version,
@@ -49,6 +49,6 @@ function stepText(result: TickFacts, link: LinkRecord | null): string {
     excluded: result.excluded_inputs,
     inputs: result.input_observation_ids,
     reasons: result.reason_codes,
-    link: link === null ? null : { ...link, version: link.version.version },
+    links: links.map((link) => ({ ...link, version: link.version.version })),
   })
 }
