@@ -49,18 +49,14 @@ export function isFallbackRule(rule: number): boolean {
 
 /**
  * numerator / denominator rounded half even to a whole number. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
- * Exact: the Float64 quotient can only be one too large (a quotient just under a whole number may round up to it), which
- * the remainder shows.
+ * Exact: cut towards zero, the quotient times the denominator stays within 2^53, so the remainder has no rounding. (Floor
+ * would go beyond for a negative numerator.) Where the Float64 quotient rounded up to a whole number, that is the nearest.
  */
 export function roundQuotient(numerator: number, denominator: number): number {
-  let quotient = Math.floor(numerator / denominator)
-  let rest = numerator - quotient * denominator
-  if (rest < 0) {
-    quotient -= 1
-    rest += denominator
-  }
-  const twice = 2 * rest
-  return twice > denominator || (twice === denominator && quotient % 2 !== 0) ? quotient + 1 : quotient
+  const quotient = Math.trunc(numerator / denominator)
+  const twice = 2 * Math.abs(numerator - quotient * denominator)
+  const away = twice > denominator || (twice === denominator && quotient % 2 !== 0)
+  return away ? quotient + Math.sign(numerator) : quotient + 0
 }
 
 /** Prints a whole number of units of 10^-scale (scale 1 to 12) with exactly `scale` fraction digits. */

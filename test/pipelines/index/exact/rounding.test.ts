@@ -21,7 +21,16 @@ test('a quotient of whole numbers rounds half even, whatever its sign and size',
         )
       },
     ),
-    { numRuns: 5000 },
+    {
+      numRuns: 5000,
+      examples: [
+        [-Number.MAX_SAFE_INTEGER, 9_999_999_999],
+        [-Number.MAX_SAFE_INTEGER + 2, 7_777_777_777],
+        [Number.MAX_SAFE_INTEGER, 3],
+        [-Number.MAX_SAFE_INTEGER, 3],
+        [-1, 10_000_000_000],
+      ],
+    },
   )
 })
 
