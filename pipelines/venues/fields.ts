@@ -110,9 +110,9 @@ export function required<T>(value: T | null): T {
   return value
 }
 
-/** A decimal text without needless zeros, so that 0.50 and 0.5 compare as equal; -0 is 0. */
+/** A decimal text without needless zeros, so that 0.50 and 0.5 compare as equal; -0 is 0. A text with an exponent stays as it is. */
 export function plainDecimal(text: DecimalString): DecimalString {
-  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const plain = /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text
   return plain === '-0' ? '0' : plain
 }
 

@@ -3,17 +3,18 @@
  * and never stored. docs/archives.md has one row a reason; test/pipelines/venues/quarantine.test.ts compares both ways.
  */
 export const QUARANTINE_REASONS = {
-  BAD_ENCODING: 'the line is not UTF-8',
-  LINE_TOO_LONG: 'the line is longer than 1 MiB',
+  BAD_ENCODING: 'the line or document is not UTF-8',
+  LINE_TOO_LONG: 'the line is longer than 1 MiB, or the payload longer than 64 MiB',
   BAD_QUOTES: 'a quoted field does not end on its line, or text follows its closing quote',
   WRONG_COLUMN_COUNT: 'the row has more or fewer fields than the header',
-  BAD_JSON: 'the line is not one JSON object',
+  BAD_JSON: 'the line is not one JSON object, or the payload is not JSON',
   MISSING_FIELD: 'a required field is absent or empty',
   BAD_TEXT: 'a text field holds something other than text, or is too long',
   BAD_ID: 'an id holds control characters, surrounding blanks or more than 512 characters',
   BAD_DATE: 'a date or instant is not a real one, or not of the form that the field asks for',
   BAD_VALUE: 'a number is not a decimal text, or has more digits than the field holds',
-  VALUE_OUT_OF_RANGE: 'a price, probability or payout lies outside [0, 1], or a quantity is negative',
+  VALUE_OUT_OF_RANGE:
+    'a price, probability or payout lies outside [0, 1], odds outside [1.01, 1000], or a quantity is negative',
   BAD_FLAG: 'a field with a closed list of words holds another word',
   UNKNOWN_MARKET: 'the archive describes no such market',
   UNKNOWN_OUTCOME: 'the market has no such outcome',

@@ -225,4 +225,6 @@ export type ArchiveContent = {
 export type VenueReader = {
   /** Never throws for anything that a payload says: what cannot be read is in `quarantine`. */
   read(payload: VenuePayload): VenueRecords
+  /** What is held back for later payloads, as the last state of a minute is. To be called after the last one. */
+  finish?(): VenueRecords
 }

@@ -1,0 +1,40 @@
+import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+
+const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
+
+/**
+ * Of a stream of items with keys, the last of each key and UTC minute of `source_at`. Last is the greatest source_at; of
+ * equal instants the one that arrived later.
+ *
+ * A minute of a key ends with the first item of a later minute. An item of a minute that has ended is left out, so that
+ * a minute has at most one item; minutes without an item have none.
+ */
+export class LastOfMinute<T extends { readonly source_at: Micros }> {
+  readonly #open = new Map<string, T>()
+
+  /** Takes an item, and gives the last one of the key's minute that it ends. */
+  add(key: string, item: T): T | null {
+    const open = this.#open.get(key)
+    if (open !== undefined && item.source_at < open.source_at) return null
+    this.#open.set(key, item)
+    return open === undefined || minuteOf(open) === minuteOf(item) ? null : open
+  }
+
+  /** Ends a key of which no more items come, and gives the last one of its open minute. */
+  end(key: string): T | null {
+    const open = this.#open.get(key) ?? null
+    this.#open.delete(key)
+    return open
+  }
+
+  /** Ends all keys, in the order in which they first came. */
+  finish(): T[] {
+    const open = [...this.#open.values()]
+    this.#open.clear()
+    return open
+  }
+}
+
+function minuteOf({ source_at }: { readonly source_at: Micros }): number {
+  return Math.floor(source_at / MICROS_PER_MINUTE)
+}

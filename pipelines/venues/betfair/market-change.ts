@@ -1,0 +1,87 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadRecords, readPart } from '../read-payload.ts'
+import type { Origin, VenuePayload } from '../record.ts'
+import { applyLadderChange, hasLadder, readLadderChange } from './ladder-change.ts'
+import { isRemoved, type MarketDefinition, readMarketDefinition } from './market-definition.ts'
+import { emptyBook, forgetBook, forgetBooks, type Market, mergeTexts, type Runner, runnerOf } from './market-memory.ts'
+import { marketReference } from './market-reference.ts'
+import { readSettlement } from './market-settlement.ts'
+import { orLost } from './or-lost.ts'
+import { runnerLabel } from './runner-label.ts'
+
+/** A message of the stream and when the venue published it. */
+export type StreamMessage = { readonly payload: VenuePayload; readonly pt: Micros; readonly out: PayloadRecords }
+
+/**
+ * Applies one market's part of a message: an image replaces its books, then the definition counts, then the runners' changes.
+ * What cannot be read is quarantined by itself; a book of which a change is lost is unknown until the next image.
+ * @throws Quarantined UNKNOWN_SHAPE where it cannot be said which runners changed; then no book of the market is known
+ */
+export function applyMarketChange(
+  market: Market,
+  change: JsonTextObject,
+  origin: Origin,
+  message: StreamMessage,
+): void {
+  const { out } = message
+  if (change.img === true) imageBegins(market)
+  if (change.marketDefinition !== undefined && change.marketDefinition !== null) {
+    const part = { ...origin, path: `${origin.path}.marketDefinition` }
+    market.terms = null
+    readPart(out, part, () => applyDefinition(market, change.marketDefinition!, part, message))
+  }
+  const runners = orLost(
+    () => listOf(change.rc),
+    () => forgetBooks(market),
+  )
+  runners.forEach((item, n) => {
+    readPart(out, { ...origin, path: `${origin.path}.rc[${n}]` }, () => applyRunnerChange(market, item))
+  })
+}
+
+function imageBegins(market: Market): void {
+  market.is_imaged = true
+  for (const runner of market.runners.values()) emptyBook(runner)
+}
+
+function applyDefinition(market: Market, value: JsonText, origin: Origin, message: StreamMessage): void {
+  const { payload, pt, out } = message
+  const definition = readMarketDefinition(value, payload.received_at)
+  const { terms, texts, runners } = definition
+  market.terms = terms
+  market.texts = mergeTexts(market.texts, texts)
+  market.closes_at = terms.closes_at
+  for (const stated of runners) applyRunner(runnerOf(market, stated.label), stated)
+  out.resolutions.push(...readSettlement(market, definition, payload, origin, pt))
+  out.references.push(marketReference(market, origin, pt, payload.received_at))
+}
+
+function applyRunner(runner: Runner, stated: MarketDefinition['runners'][number]): void {
+  runner.name = stated.name ?? runner.name
+  runner.is_removed = isRemoved(stated)
+}
+
+/** Changes of last price and traded volume (`ltp`, `tv`, `trd`) and the ladders cut to a depth (`batb`, `bdatb`) are not read. */
+function applyRunnerChange(market: Market, item: JsonText): void {
+  const change = orLost(
+    () => objectOf(item),
+    () => forgetBooks(market),
+  )
+  const label = orLost(
+    () => runnerLabel(change, 'id', 'hc'),
+    () => forgetBooks(market),
+  )
+  const runner = market.runners.get(label)
+  if (runner === undefined) throw new Quarantined('UNKNOWN_OUTCOME')
+  if (!hasLadder(change)) return
+  if (!runner.book.known) throw new Quarantined('NO_BASE_BOOK')
+  const levels = orLost(
+    () => readLadderChange(change),
+    () => forgetBook(runner),
+  )
+  market.has_ladders = true
+  applyLadderChange(runner.book, levels)
+  runner.ladder = { bids: runner.book.levels('bid'), asks: runner.book.levels('ask') }
+}

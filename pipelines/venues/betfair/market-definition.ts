@@ -1,0 +1,81 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { microsOf } from '../../../primitives/instants.ts'
+import { readOptionalInstant, readWord } from '../fields.ts'
+import { optionalIdField, optionalText, requiredText } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { scheduleTime, sourceTime } from '../source-times.ts'
+import { type MarketTerms, type MarketTexts, STREAM_STATUSES } from './market-memory.ts'
+import { runnerLabel } from './runner-label.ts'
+
+const RUNNER_STATUSES = ['ACTIVE', 'WINNER', 'LOSER', 'PLACED', 'REMOVED', 'REMOVED_VACANT', 'HIDDEN'] as const
+
+export type RunnerDefinition = {
+  readonly label: string
+  readonly name: string | null
+  readonly status: (typeof RUNNER_STATUSES)[number]
+}
+
+/** A `marketDefinition` of the stream. */
+export type MarketDefinition = {
+  readonly terms: MarketTerms
+  readonly texts: MarketTexts
+  readonly runners: readonly RunnerDefinition[]
+}
+
+/**
+ * Reads a `marketDefinition`, which is always the whole one.
+ * @throws Quarantined MISSING_FIELD, BAD_FLAG for a word the venue's documentation does not have, BAD_DATE, ...
+ */
+export function readMarketDefinition(value: JsonText, received_at: Micros): MarketDefinition {
+  const definition = objectOf(value)
+  return {
+    terms: readTerms(definition, received_at),
+    texts: {
+      name: optionalText(definition, 'name'),
+      market_type: optionalText(definition, 'marketType'),
+      event_id: optionalIdField(definition, 'eventId'),
+      event_name: optionalText(definition, 'eventName'),
+      category: null,
+      rules: null,
+    },
+    runners: readRunners(definition),
+  }
+}
+
+/** Bets close at `suspendTime`, but in a market that is turned in play then. */
+export function closingTime(schedule: JsonTextObject, turns_in_play: JsonText | undefined): Micros | null {
+  const { suspendTime } = schedule
+  return turns_in_play === true ? null : scheduleTime(microsOf(suspendTime))
+}
+
+/** True where a runner takes no part any more and bets on it are void. */
+export function isRemoved({ status }: RunnerDefinition): boolean {
+  return status === 'REMOVED' || status === 'REMOVED_VACANT'
+}
+
+function readTerms(definition: JsonTextObject, received_at: Micros): MarketTerms {
+  const { bettingType, numberOfWinners, complete, inPlay, turnInPlayEnabled } = definition
+  const settled_at = readOptionalInstant(optionalText(definition, 'settledTime') ?? '')
+  return {
+    status: readWord(requiredText(definition, 'status'), STREAM_STATUSES),
+    is_in_play: inPlay === true,
+    is_one_of_all: bettingType === 'ODDS' && numberOfWinners === '1' && complete === true,
+    closes_at: closingTime(definition, turnInPlayEnabled),
+    settled_at: settled_at === null ? null : sourceTime(settled_at, received_at),
+  }
+}
+
+function readRunners(definition: JsonTextObject): RunnerDefinition[] {
+  const runners = listOf(definition.runners).map((item) => {
+    const runner = objectOf(item)
+    return {
+      label: runnerLabel(runner, 'id', 'hc'),
+      name: optionalText(runner, 'name'),
+      status: readWord(requiredText(runner, 'status'), RUNNER_STATUSES),
+    }
+  })
+  if (runners.length === 0) throw new Quarantined('MISSING_FIELD')
+  if (new Set(runners.map(({ label }) => label)).size !== runners.length) throw new Quarantined('UNKNOWN_SHAPE')
+  return runners
+}

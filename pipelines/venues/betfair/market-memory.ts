@@ -1,0 +1,135 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { OrderBook } from '../../market/order-book.ts'
+import type { BookLevel, Payout } from '../record.ts'
+
+/** A runner's whole ladder at one moment: decimal odds, best first. */
+export type Ladder = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
+
+/** What is known of one runner. Its label is its selection id, with the handicap where it has one: names come late and change. */
+export type Runner = {
+  readonly label: string
+  name: string | null
+  /** Removed from the market: bets on it are void, and it is no outcome any more. */
+  is_removed: boolean
+  readonly book: OrderBook
+  /** The book as it stands; null while it is unknown. */
+  ladder: Ladder | null
+}
+
+/** Texts of a market, from whichever payload had them last. */
+export type MarketTexts = {
+  readonly name: string | null
+  readonly market_type: string | null
+  readonly event_id: string | null
+  readonly event_name: string | null
+  readonly category: string | null
+  readonly rules: string | null
+}
+
+export const STREAM_STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'] as const
+export type StreamStatus = (typeof STREAM_STATUSES)[number]
+
+/** What a market's own definition says of it as a whole. */
+export type MarketTerms = {
+  readonly status: StreamStatus
+  readonly is_in_play: boolean
+  /** Odds on one winner among runners that are all listed: only then do all outcomes together pay exactly 1. */
+  readonly is_one_of_all: boolean
+  /** null where the market is turned in play then. */
+  readonly closes_at: Micros | null
+  readonly settled_at: Micros | null
+}
+
+/** How a market was settled, as last stated. */
+export type Settlement = {
+  readonly source_at: Micros
+  readonly finality: 'proposed' | 'final'
+  readonly payouts: readonly Payout[]
+}
+
+/** What later messages about a market need of earlier ones. */
+export type Market = {
+  readonly id: string
+  /** In the order in which they were first named. */
+  readonly runners: Map<string, Runner>
+  texts: MarketTexts
+  /** Scheduled; from whichever payload had it last. */
+  closes_at: Micros | null
+  /** null: the stream has not defined the market, or what it said last could not be read. */
+  terms: MarketTerms | null
+  settlement: Settlement | null
+  /** True from an image of the market until a change of it is lost. */
+  is_imaged: boolean
+  /** True once the stream has shown ladders: a stream of last prices only has none, which is not an empty book. */
+  has_ladders: boolean
+}
+
+/** The markets seen, by id. */
+export type Markets = Map<string, Market>
+
+const NO_TEXTS: MarketTexts = {
+  name: null,
+  market_type: null,
+  event_id: null,
+  event_name: null,
+  category: null,
+  rules: null,
+}
+
+/** The market of an id, new where it was not seen. */
+export function marketOf(markets: Markets, id: string): Market {
+  const known = markets.get(id)
+  if (known !== undefined) return known
+  const market: Market = {
+    id,
+    runners: new Map(),
+    texts: NO_TEXTS,
+    closes_at: null,
+    terms: null,
+    settlement: null,
+    is_imaged: false,
+    has_ladders: false,
+  }
+  markets.set(id, market)
+  return market
+}
+
+/** The runner of a label, new where it was not seen. In a market that is known by an image, one without levels has an empty book. */
+export function runnerOf(market: Market, label: string): Runner {
+  const known = market.runners.get(label)
+  if (known !== undefined) return known
+  const runner: Runner = { label, name: null, is_removed: false, book: new OrderBook(), ladder: null }
+  market.runners.set(label, runner)
+  if (market.is_imaged) emptyBook(runner)
+  return runner
+}
+
+/** The whole book of a runner without levels. */
+export function emptyBook(runner: Runner): void {
+  runner.book.replace([], [])
+  runner.ladder = { bids: [], asks: [] }
+}
+
+/** A change of the runner is lost: its book is unknown until the next image. */
+export function forgetBook(runner: Runner): void {
+  runner.book.clear()
+  runner.ladder = null
+}
+
+/** Changes of any runner are lost, or no more will come. */
+export function forgetBooks(market: Market): void {
+  market.is_imaged = false
+  for (const runner of market.runners.values()) forgetBook(runner)
+}
+
+/** The later text of each kind; one that is not given leaves the former. */
+export function mergeTexts(before: MarketTexts, later: MarketTexts): MarketTexts {
+  return {
+    name: later.name ?? before.name,
+    market_type: later.market_type ?? before.market_type,
+    event_id: later.event_id ?? before.event_id,
+    event_name: later.event_name ?? before.event_name,
+    category: later.category ?? before.category,
+    rules: later.rules ?? before.rules,
+  }
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { resolutionIdOf } from '../identity.ts'
+import { payloadHash } from '../read-payload.ts'
+import type { Origin, ResolutionRecord, VenuePayload } from '../record.ts'
+import { BETFAIR } from './endpoints.ts'
+import { isRemoved, type MarketDefinition, type RunnerDefinition } from './market-definition.ts'
+import type { Market, Settlement } from './market-memory.ts'
+
+const PAYS_ALL = fromScaled(toScaled('1', SCALE.observed_value), SCALE.observed_value)
+const PAYS_NOTHING = fromScaled(0n, SCALE.observed_value)
+
+/**
+ * What a definition newly says of how its market ends; nothing where it says what the one before did.
+ *
+ * A closed market is settled. Payouts are stated only where they sum to exactly 1 by the runners' own statuses: one winner
+ * is asked for, one runner is WINNER and all others are LOSER or removed. The winner is paid 1 and the losers 0. Removed
+ * runners are in no payout: their bets are void, which is neither 1 nor 0. Anything else (a dead heat, places) is `proposed`
+ * without payouts, for the stream does not say how it is divided. A market without any result has no statement, and one
+ * that is not closed any more, or closed anew, withdraws the statement before.
+ * @param pt when the definition was published; the resolution is about `settledTime` where that is given
+ */
+export function readSettlement(
+  market: Market,
+  { terms, runners }: MarketDefinition,
+  payload: VenuePayload,
+  origin: Origin,
+  pt: Micros,
+): ResolutionRecord[] {
+  const earlier = market.settlement
+  // A definition that was had before the settlement comes late and says nothing of it.
+  if (earlier !== null && payload.received_at < earlier.source_at) return []
+  const source_at = terms.settled_at ?? earlier?.source_at ?? pt
+  const stated = terms.status === 'CLOSED' ? settlementOf(runners, terms.is_one_of_all, source_at) : null
+  market.settlement = stated
+  const statement = (settlement: Settlement, finality: ResolutionRecord['finality']) =>
+    resolutionRecord(market.id, { ...settlement, finality }, payload, origin)
+  const is_over = earlier !== null && earlier.source_at !== stated?.source_at
+  const is_new = stated !== null && !isDeepStrictEqual(stated, earlier)
+  return [
+    ...(is_over ? [statement({ ...earlier, payouts: [] }, 'withdrawn')] : []),
+    ...(is_new ? [statement(stated, stated.finality)] : []),
+  ]
+}
+
+function settlementOf(
+  runners: readonly RunnerDefinition[],
+  is_one_of_all: boolean,
+  source_at: Micros,
+): Settlement | null {
+  const ran = runners.filter((runner) => !isRemoved(runner))
+  if (!ran.some(({ status }) => status === 'WINNER' || status === 'LOSER' || status === 'PLACED')) return null
+  const winners = ran.filter(({ status }) => status === 'WINNER').length
+  const losers = ran.filter(({ status }) => status === 'LOSER').length
+  if (!is_one_of_all || winners !== 1 || winners + losers !== ran.length) {
+    return { source_at, finality: 'proposed', payouts: [] }
+  }
+  const payoutOf = ({ status }: RunnerDefinition): DecimalString => (status === 'WINNER' ? PAYS_ALL : PAYS_NOTHING)
+  const payouts = ran.map((runner) => ({ outcome: runner.label, payout: payoutOf(runner) }))
+  return { source_at, finality: 'final', payouts }
+}
+
+function resolutionRecord(
+  source_market_id: string,
+  settlement: Pick<ResolutionRecord, 'source_at' | 'finality' | 'payouts'>,
+  payload: VenuePayload,
+  origin: Origin,
+): ResolutionRecord {
+  const where = { venue_id: BETFAIR, source_series_id: null, source_market_id }
+  const { received_at } = payload
+  const evidence_id = resolutionIdOf(where, formatMicros(settlement.source_at), formatMicros(received_at))
+  return {
+    ...origin,
+    ...where,
+    ...settlement,
+    received_at,
+    dispute_window_ends_at: null,
+    evidence: { evidence_id, kind: 'archive_row', source_uri: null, content_hash: payloadHash(payload) },
+  }
+}

@@ -1,0 +1,21 @@
+import { plainDecimal, readId } from '../fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { plainNumber } from '../plain-number.ts'
+import { Quarantined } from '../quarantine.ts'
+
+/**
+ * Label of a runner: its selection id, and behind a blank the handicap where that is not 0. The names of runners are no
+ * labels: most messages leave them out, and the same runner would be two outcomes.
+ * @param id       name of the field of the selection id
+ * @param handicap name of the field of the handicap; absent and null are 0
+ * @throws Quarantined MISSING_FIELD, BAD_ID, BAD_VALUE
+ */
+export function runnerLabel(object: JsonTextObject, id: 'id' | 'selectionId', handicap: 'hc' | 'handicap'): string {
+  const selection = object[id]
+  if (selection === undefined || selection === null) throw new Quarantined('MISSING_FIELD')
+  if (typeof selection !== 'string' || !/^\d+$/.test(selection)) throw new Quarantined('BAD_ID')
+  const text = object[handicap] ?? '0'
+  if (typeof text !== 'string') throw new Quarantined('BAD_VALUE')
+  const points = plainDecimal(plainNumber(text))
+  return readId(points === '0' ? selection : `${selection} ${points}`)
+}

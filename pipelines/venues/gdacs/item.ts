@@ -1,0 +1,131 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.ts'
+import { idField, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { PayloadOrigin } from '../read-payload.ts'
+import type { HazardRecord } from '../record.ts'
+import { sourceTime } from '../source-times.ts'
+import { rfc822Micros } from './rfc822-instant.ts'
+
+type HazardType = HazardRecord['hazard_type']
+
+const HAZARDS = new Map<string, HazardType>([
+  ['EQ', 'earthquake'],
+  ['TC', 'tropical_cyclone'],
+  ['FL', 'flood'],
+  ['VO', 'volcano'],
+  ['DR', 'drought'],
+  ['WF', 'wildfire'],
+])
+
+/** Hazards whose pubDate is the time of a bulletin. That of the others is the time at which the feed was last written. */
+const HAVE_BULLETINS: readonly HazardType[] = ['earthquake', 'tropical_cyclone', 'volcano']
+
+/**
+ * One item of the feed. The event is eventtype and eventid together, its version the episode; the alert level of an episode
+ * can differ from that of its event.
+ *
+ * The feed writes items of lasting events anew every few minutes with pubDate and todate of that moment, so neither says
+ * anything of the event: such an item is dated by its start, and a todate equal to pubDate is no end.
+ * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
+ */
+export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, received_at: Micros): HazardRecord {
+  const item = textsOf(element)
+  const type = idField(item, 'gdacs:eventtype')
+  const hazard_type = HAZARDS.get(type) ?? 'other'
+  const started_at = sourceTime(instantOf(item, 'gdacs:fromdate'), received_at)
+  const published_at = instantOf(item, 'pubDate')
+  const until = instantOf(item, 'gdacs:todate')
+  const glide = optionalIdField(item, 'gdacs:glide')
+  return {
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    venue_id: 'gdacs',
+    source_event_id: `${type}${idField(item, 'gdacs:eventid')}`,
+    source_version_id: optionalIdField(item, 'gdacs:episodeid'),
+    aliases: glide === null ? [] : [glide],
+    hazard_type,
+    title: requiredText(item, 'title'),
+    alert_level: alertLevel(optionalText(item, 'gdacs:alertlevel')),
+    alert_score: optionalMeasure(item, 'gdacs:alertscore'),
+    episode_alert_level: alertLevel(optionalText(item, 'gdacs:episodealertlevel')),
+    ...quantitiesOf(element),
+    countries: (optionalText(item, 'gdacs:country') ?? '').split(/\s*,\s*/).filter((name) => name !== ''),
+    ...placeOf(element),
+    review_status: null,
+    is_current: flagOf(item, 'gdacs:iscurrent'),
+    is_temporary: flagOf(item, 'gdacs:temporary'),
+    started_at,
+    ended_at: until === null || until === published_at ? null : sourceTime(until, received_at),
+    measures: {},
+    source_url: optionalText(item, 'link'),
+    source_at: HAVE_BULLETINS.includes(hazard_type) ? sourceTime(published_at ?? started_at, received_at) : started_at,
+    received_at,
+  }
+}
+
+/** Severity, population and vulnerability: each a value, a unit that decides what it means, and words. */
+function quantitiesOf(element: JsonTextObject) {
+  const severity = quantityOf(element, 'gdacs:severity')
+  const population = quantityOf(element, 'gdacs:population')
+  return {
+    severity_value: severity.value,
+    severity_unit: severity.unit,
+    population_value: population.value,
+    population_unit: population.unit,
+    vulnerability_value: quantityOf(element, 'gdacs:vulnerability').value,
+  }
+}
+
+/** A zero with neither unit nor words is where the feed has no value: it measured nothing. */
+function quantityOf(element: JsonTextObject, name: string) {
+  const given = element[name]
+  const quantity =
+    given === undefined || given === '' ? {} : typeof given === 'string' ? { '#text': given } : objectOf(given)
+  const value = optionalMeasure(quantity, '@value')
+  const unit = optionalText(quantity, '@unit')
+  const says_nothing = unit === null && optionalText(quantity, '#text') === null && /^-?0(\.0+)?$/.test(value ?? '')
+  return { value: says_nothing ? null : value, unit }
+}
+
+/** The event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
+function placeOf(element: JsonTextObject) {
+  const point = element['geo:Point']
+  const place = point === undefined || point === '' ? {} : objectOf(point)
+  const words = textOf(element['gdacs:severity']) ?? ''
+  const depth = { km: /\bDepth: ?(\d+(?:\.\d+)?) ?km\b/.exec(words)?.[1] }
+  return {
+    longitude: optionalDegrees(place, 'geo:long', 180),
+    latitude: optionalDegrees(place, 'geo:lat', 90),
+    depth_km: optionalMeasure(depth, 'km'),
+  }
+}
+
+/** The words of each element, without those of elements inside it; one that occurs twice is no text. */
+function textsOf(element: JsonTextObject): JsonTextObject {
+  return Object.fromEntries(Object.entries(element).map(([name, value]) => [name, textOf(value) ?? undefined]))
+}
+
+function textOf(value: JsonText | undefined): string | null {
+  if (typeof value === 'string') return value
+  const words = Array.isArray(value) || value === undefined ? undefined : objectOf(value)['#text']
+  return typeof words === 'string' ? words : null
+}
+
+/** null where there is none. @throws Quarantined BAD_DATE */
+function instantOf(item: JsonTextObject, name: string): Micros | null {
+  const text = optionalText(item, name)
+  if (text === null) return null
+  const micros = rfc822Micros(text)
+  if (micros === null) throw new Quarantined('BAD_DATE')
+  return micros
+}
+
+function flagOf(item: JsonTextObject, name: string): boolean | null {
+  const text = optionalText(item, name)
+  if (text === null) return null
+  if (text !== 'true' && text !== 'false') throw new Quarantined('BAD_FLAG')
+  return text === 'true'
+}

@@ -1,0 +1,31 @@
+import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
+import { readWord } from './fields.ts'
+import type { JsonTextObject } from './json-text.ts'
+import { optionalNumber } from './plain-number.ts'
+import { Quarantined } from './quarantine.ts'
+
+/** Readers of the fields that alert feeds share. */
+
+const ALERT_LEVELS = ['green', 'yellow', 'orange', 'red'] as const
+
+/** Characters that any measured value of a feed has; longer ones are no measurement. */
+const LENGTH_MAX = 40
+
+/** An alert colour in any case; null where no alert was made, which is not green. @throws Quarantined BAD_FLAG */
+export function alertLevel(text: string | null): (typeof ALERT_LEVELS)[number] | null {
+  return text === null ? null : readWord(text.toLowerCase(), ALERT_LEVELS)
+}
+
+/** A measured value as the feed wrote it, exponents written out; null where it gives none. @throws Quarantined BAD_VALUE */
+export function optionalMeasure(object: JsonTextObject, field: string): DecimalString | null {
+  const value = optionalNumber(object, field)
+  if (value !== null && value.length > LENGTH_MAX) throw new Quarantined('BAD_VALUE')
+  return value
+}
+
+/** Degrees from -max to max. @throws Quarantined BAD_VALUE */
+export function optionalDegrees(object: JsonTextObject, field: string, max: 90 | 180): DecimalString | null {
+  const value = optionalMeasure(object, field)
+  if (value !== null && new Decimal(value).abs().gt(max)) throw new Quarantined('BAD_VALUE')
+  return value
+}

@@ -1,0 +1,77 @@
+import { readId } from '../fields.ts'
+import { BINARY_OUTCOMES } from '../identity.ts'
+import { idField } from '../json-fields.ts'
+import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { BookLevel, BookRecord } from '../record.ts'
+import { isCombo, isComboTicker } from './combos.ts'
+import { complementLevels, type Ladder, readLadder } from './ladders.ts'
+import { listField, readEach } from './lists.ts'
+import type { Reading } from './memory.ts'
+import { type Base, baseOf, pushQuotes, type Touch } from './quotes.ts'
+
+/** `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request says which market it is. */
+export function readOrderBook(body: JsonTextObject, reading: Reading): void {
+  const ticker = requestedTicker(reading.payload.request)
+  if (isComboTicker(ticker)) return
+  const path = body.orderbook_fp === undefined ? 'orderbook' : 'orderbook_fp'
+  const place = { file: reading.payload.file, line: 1, path }
+  readBook(baseOf(reading, place, ticker, reading.payload.received_at), objectOf(body[path]), reading)
+}
+
+/** `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
+export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, place) => {
+    if (isCombo(item)) return
+    const base = baseOf(reading, place, idField(item, 'ticker'), reading.payload.received_at)
+    readBook(base, objectOf(item.orderbook_fp ?? item.orderbook), reading)
+  })
+}
+
+/**
+ * Gives out the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the
+ * bids of the other.
+ * @param yes bids for YES, best first
+ * @param no  bids for NO, best first
+ * @param source_sequence of the message, where it has one
+ */
+export function pushBooks(
+  books: BookRecord[],
+  base: Base,
+  yes: Ladder,
+  no: Ladder,
+  source_sequence: number | null,
+): void {
+  const sides = [
+    { outcome: BINARY_OUTCOMES[0], bids: yes, asks: complementLevels(no) },
+    { outcome: BINARY_OUTCOMES[1], bids: no, asks: complementLevels(yes) },
+  ]
+  const rest = { source_sequence, price_unit: 'probability', asks_derived: true, overround: null } as const
+  for (const side of sides) books.push({ ...base, ...side, ...rest })
+}
+
+/** The best bids of both outcomes; null where nobody bids. */
+export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
+  return {
+    yes_bid: yes?.price ?? null,
+    no_bid: no?.price ?? null,
+    yes_depth: yes?.quantity ?? null,
+    no_depth: no?.quantity ?? null,
+    last: null,
+  }
+}
+
+function readBook(base: Base, book: JsonTextObject, { out }: Reading): void {
+  const [yes, no] = [readLadder(book, 'yes'), readLadder(book, 'no')]
+  pushBooks(out.books, base, yes, no, null)
+  pushQuotes(out, base, touchOf(yes[0] ?? null, no[0] ?? null), {
+    source_sequence: null,
+    confirmed_at: base.received_at,
+  })
+}
+
+function requestedTicker(request: string | null): string {
+  const ticker = /\/markets\/([^/?#]+)\/orderbook(?:[?#]|$)/.exec(request ?? '')?.[1]
+  if (ticker === undefined) throw new Quarantined('MISSING_FIELD')
+  return readId(ticker)
+}

@@ -1,0 +1,83 @@
+import { idField } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { readPart } from '../read-payload.ts'
+import { isComboTicker } from './combos.ts'
+import { listField, readEach } from './lists.ts'
+import type { Reading } from './memory.ts'
+import { complement, type Price, priceField, quotedPrice } from './prices.ts'
+import { baseOf, pushQuotes, type Touch, textOf } from './quotes.ts'
+import { timeField } from './times.ts'
+
+/** Name of a candle's close: beside cents in the live form; the historical form has dollars under the plain name. */
+type CloseForm = 'live' | 'historical'
+
+/** `GET /series/{series_ticker}/markets/{ticker}/candlesticks`: `{ticker, candlesticks[]}`. */
+export function readMarketCandles(body: JsonTextObject, reading: Reading): void {
+  readCandles(idField(body, 'ticker'), listField(body, 'candlesticks'), 'candlesticks', reading, 'live')
+}
+
+/** `GET /historical/markets/{ticker}/candlesticks`: the same with decimal dollars in `close` and its siblings. */
+export function readHistoricalCandles(body: JsonTextObject, reading: Reading): void {
+  readCandles(idField(body, 'ticker'), listField(body, 'candlesticks'), 'candlesticks', reading, 'historical')
+}
+
+/** `GET /markets/candlesticks`: `{markets[{market_ticker, candlesticks[]}]}`. */
+export function readMarketsCandles(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'markets'), 'markets', (market, place) => {
+    const candles = listField(market, 'candlesticks')
+    readCandles(idField(market, 'market_ticker'), candles, `${place.path}.candlesticks`, reading, 'live')
+  })
+}
+
+/** `GET /series/{series_ticker}/events/{ticker}/candlesticks`: `{market_tickers[], market_candlesticks[][]}`. */
+export function readEventCandles(body: JsonTextObject, reading: Reading): void {
+  const tickers = listField(body, 'market_tickers')
+  listField(body, 'market_candlesticks').forEach((candles, n) => {
+    const place = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
+    readPart(reading.out, place, () =>
+      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), place.path, reading, 'live'),
+    )
+  })
+}
+
+function readCandles(
+  ticker: string,
+  candles: readonly JsonText[],
+  path: string,
+  reading: Reading,
+  form: CloseForm,
+): void {
+  if (isComboTicker(ticker)) return
+  readEach(reading, candles, path, (candle, place) => {
+    const base = baseOf(reading, place, ticker, timeField(candle, 'end_period_ts'))
+    pushQuotes(reading.out, base, touchAtEnd(candle, form), { source_sequence: null, confirmed_at: null })
+  })
+}
+
+/**
+ * What the market showed at the END of a candle's period (`end_period_ts`): the closes of bid and ask, and of the trades
+ * where any was made in it; `previous` is an older period's. Days end about midnight in New York (04:00Z or 05:00Z; in 2025
+ * the step of 90,000 s came a day after the clocks changed), so a day's candle is no UTC day and no candle of ours: its end
+ * is taken as stated, never computed.
+ */
+function touchAtEnd(candle: JsonTextObject, form: CloseForm): Touch {
+  const has_sides = [candle.yes_bid, candle.yes_ask].some((side) => side !== undefined && side !== null)
+  if (!has_sides) throw new Quarantined('MISSING_FIELD')
+  const yes_ask = closeOf(candle, 'yes_ask', form)
+  return {
+    yes_bid: textOf(closeOf(candle, 'yes_bid', form)),
+    no_bid: textOf(yes_ask === null ? null : complement(yes_ask)),
+    yes_depth: null,
+    no_depth: null,
+    last: textOf(closeOf(candle, 'price', form)),
+  }
+}
+
+function closeOf(candle: JsonTextObject, series: string, form: CloseForm): Price | null {
+  const value = candle[series]
+  if (value === undefined || value === null) return null
+  const prices = objectOf(value)
+  const named = form === 'live' ? prices : { close_dollars: prices.close_dollars ?? prices.close }
+  return quotedPrice(priceField(named, 'close'))
+}

@@ -1,0 +1,40 @@
+import { idField, optionalText } from '../json-fields.ts'
+import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { isCombo } from './combos.ts'
+import { listField, readEach } from './lists.ts'
+import { readMarketList } from './markets.ts'
+import type { KalshiMemory, Reading } from './memory.ts'
+
+/** `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
+export function readEvents(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'events'), 'events', (event, place) =>
+    readOne(event, `${place.path}.markets`, reading),
+  )
+}
+
+/** `GET /events/{event_ticker}`: `{event, markets[]}`, or the markets nested in the event. */
+export function readEvent(body: JsonTextObject, reading: Reading): void {
+  const event = objectOf(body.event)
+  readOne(event, 'event.markets', reading)
+  if (body.markets !== undefined && event.markets === undefined) {
+    readMarketList(listField(body, 'markets'), 'markets', reading)
+  }
+}
+
+function readOne(event: JsonTextObject, path: string, reading: Reading): void {
+  if (isCombo(event)) return
+  rememberEvent(event, reading.memory)
+  if (event.markets !== undefined) readMarketList(listField(event, 'markets'), path, reading)
+}
+
+/** Keeps an event's texts for its markets; of a text that is not stated now, the former one. */
+export function rememberEvent(event: JsonTextObject, memory: KalshiMemory): void {
+  const event_ticker = idField(event, 'event_ticker')
+  const known = memory.events.get(event_ticker)
+  memory.events.set(event_ticker, {
+    title: optionalText(event, 'title') ?? known?.title ?? null,
+    sub_title: optionalText(event, 'sub_title') ?? known?.sub_title ?? null,
+    category: optionalText(event, 'category') ?? known?.category ?? null,
+    series_ticker: optionalText(event, 'series_ticker') ?? known?.series_ticker ?? null,
+  })
+}

@@ -1,0 +1,33 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
+import { type Parsed, parseRecord } from '../quarantine.ts'
+import { optionalTimeField, timeField } from './times.ts'
+
+/** Where the live endpoints begin: older data is served below `/historical` only. The instants move forward. */
+export type HistoricalCutoff = {
+  /** For markets and their candles: by settlement. */
+  readonly market_settled_at: Micros
+  /** For trades: by creation; null where the venue gives none. */
+  readonly trades_created_at: Micros | null
+}
+
+/** Reads the body of `GET /historical/cutoff`. */
+export function readHistoricalCutoff(text: string): Parsed<HistoricalCutoff> {
+  return parseRecord(() => cutoffOf(objectOf(parseJsonText(text))))
+}
+
+/** The cutoff of a parsed body. @throws Quarantined MISSING_FIELD, BAD_DATE */
+export function cutoffOf(body: JsonTextObject): HistoricalCutoff {
+  return {
+    market_settled_at: timeField(body, 'market_settled_ts'),
+    trades_created_at: optionalTimeField(body, 'trades_created_ts'),
+  }
+}
+
+/**
+ * Which endpoints serve data of an instant: `historical` before the cutoff, `live` from it on.
+ * @param cutoff the field of HistoricalCutoff for that kind of data
+ */
+export function routeByCutoff(cutoff: Micros, instant: Micros): 'historical' | 'live' {
+  return instant < cutoff ? 'historical' : 'live'
+}

@@ -1,0 +1,84 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { readPart, readPayload } from '../read-payload.ts'
+import type { VenueReader } from '../record.ts'
+import { readOrderBook, readOrderBooks } from './books.ts'
+import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
+import { KALSHI } from './endpoints.ts'
+import { readEvent, readEvents } from './events.ts'
+import { cutoffOf } from './historical-cutoff.ts'
+import { readMarket, readMarkets } from './markets.ts'
+import { createMemory, type Reading } from './memory.ts'
+import { readSeries, readSeriesList } from './series.ts'
+import { readTrades } from './trades.ts'
+import { readFrame } from './ws-frames.ts'
+import { finishMinutes } from './ws-minutes.ts'
+
+type Read = (body: JsonTextObject, reading: Reading) => void
+
+/** Payloads that are kept and checked for being JSON, and of which nothing becomes a record. */
+const keptOnly: Read = () => {}
+
+/** A message that is refused may still have ended a book, whose last state it gives out. */
+const readMessage: Read = (frame, reading) => {
+  const place = { file: reading.payload.file, line: 1, path: '$' }
+  readPart(reading.out, place, () => readFrame(frame, reading))
+}
+
+const READERS = new Map<string, Read>([
+  [KALSHI.series_list, readSeriesList],
+  [KALSHI.series, readSeries],
+  [KALSHI.events, readEvents],
+  [KALSHI.events_multivariate, readEvents],
+  [KALSHI.event, readEvent],
+  [KALSHI.markets, readMarkets],
+  [KALSHI.market, readMarket],
+  [KALSHI.order_book, readOrderBook],
+  [KALSHI.order_books, readOrderBooks],
+  [KALSHI.trades, readTrades],
+  [KALSHI.market_candles, readMarketCandles],
+  [KALSHI.markets_candles, readMarketsCandles],
+  [KALSHI.event_candles, readEventCandles],
+  [KALSHI.historical_markets, readMarkets],
+  [KALSHI.historical_market, readMarket],
+  [KALSHI.historical_trades, readTrades],
+  [KALSHI.historical_candles, readHistoricalCandles],
+  // Where to ask for old data: read again by who asks (`readHistoricalCutoff`).
+  [KALSHI.historical_cutoff, cutoffOf],
+  [KALSHI.event_metadata, keptOnly],
+  [KALSHI.exchange_status, keptOnly],
+  [KALSHI.exchange_schedule, keptOnly],
+  [KALSHI.exchange_announcements, keptOnly],
+  [KALSHI.fee_changes, keptOnly],
+  [KALSHI.milestones, keptOnly],
+  [KALSHI.structured_targets, keptOnly],
+  [KALSHI.tags, keptOnly],
+  [KALSHI.multivariate_collections, keptOnly],
+  [KALSHI.multivariate_collection, keptOnly],
+  [KALSHI.ws, readMessage],
+  [KALSHI.ws_orderbook_snapshot, readMessage],
+  [KALSHI.ws_orderbook_delta, readMessage],
+  [KALSHI.ws_ticker, readMessage],
+  [KALSHI.ws_trade, readMessage],
+  [KALSHI.ws_market_lifecycle, readMessage],
+])
+
+/**
+ * Reader of Kalshi's payloads (trade API v2, REST and websocket; endpoints of `endpoints.ts`). Binary markets with outcomes
+ * YES and NO; `source_market_id` is the ticker, `source_event_id` the event ticker. It remembers titles of events,
+ * categories of series, live books and what it has said of results and trades.
+ * @param now the wall clock: nothing can have been received later
+ */
+export function createKalshiReader(now: Micros): VenueReader {
+  const memory = createMemory()
+  return {
+    read: (payload) =>
+      readPayload(payload, now, (out) => {
+        const read = READERS.get(payload.endpoint)
+        if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+        read(objectOf(parseJsonText(payload.text)), { payload, memory, out })
+      }),
+    finish: () => ({ books: finishMinutes(memory) }),
+  }
+}

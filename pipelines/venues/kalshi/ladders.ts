@@ -1,0 +1,56 @@
+import { SCALE } from '../../../primitives/decimal.ts'
+import { toScaled } from '../../../primitives/scaled.ts'
+import { requiredText } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { BookLevel } from '../record.ts'
+import { complementText, priceField, priceText, requiredPrice, sameAmount } from './prices.ts'
+import { readQuantity, totalQuantity } from './quantities.ts'
+
+/** One side of Kalshi's book: the bids for one outcome, best first, whatever order the venue sent. */
+export type Ladder = readonly BookLevel[]
+
+const CENT = toScaled('0.01', SCALE.observed_value)
+
+/**
+ * The bids of one outcome from an object that may hold them as `yes_dollars_fp` (websocket), `yes_dollars` and `yes` (cents).
+ * Dollars count first; cents beside them must hold the same contracts and, rounded, the same best price. Absent or null is
+ * an empty side.
+ * @throws Quarantined FIELDS_DISAGREE also where one price has two levels
+ */
+export function readLadder(book: JsonTextObject, outcome: 'yes' | 'no'): Ladder {
+  const dollars = optionalLadder(book[`${outcome}_dollars_fp`] ?? book[`${outcome}_dollars`], 'price_dollars')
+  const cents = optionalLadder(book[outcome], 'price')
+  if (dollars !== null && cents !== null) checkSame(dollars, cents)
+  return dollars ?? cents ?? []
+}
+
+/** The levels of the other outcome that these are, best first: its asks where these are bids. */
+export function complementLevels(levels: Ladder): BookLevel[] {
+  return levels.map(({ price, quantity }) => ({ price: complementText(price), quantity }))
+}
+
+function optionalLadder(value: JsonText | undefined, field: 'price' | 'price_dollars'): Ladder | null {
+  if (value === undefined || value === null) return null
+  const levels = listOf(value).map((level) => readLevel(level, field))
+  const resting = levels.filter(({ quantity }) => totalQuantity([quantity]) > 0n)
+  // Prices have one number of digits, so their texts are in the order of their values.
+  resting.sort((a, b) => (a.price < b.price ? 1 : -1))
+  if (resting.some(({ price }, n) => price === resting[n + 1]?.price)) throw new Quarantined('FIELDS_DISAGREE')
+  return resting
+}
+
+function readLevel(level: JsonText, field: 'price' | 'price_dollars'): BookLevel {
+  const [price, quantity] = listOf(level)
+  const named: JsonTextObject = { [field]: price, quantity }
+  return {
+    price: priceText(requiredPrice(priceField(named, 'price'))),
+    quantity: readQuantity(requiredText(named, 'quantity')),
+  }
+}
+
+function checkSame(dollars: Ladder, cents: Ladder): void {
+  const [contracts, again] = [dollars, cents].map((ladder) => totalQuantity(ladder.map(({ quantity }) => quantity)))
+  const [best, rounded] = [dollars[0], cents[0]].map((level) => toScaled(level?.price ?? '0', SCALE.observed_value))
+  if (contracts !== again || !sameAmount(best!, rounded!, CENT)) throw new Quarantined('FIELDS_DISAGREE')
+}

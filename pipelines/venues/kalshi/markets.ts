@@ -1,0 +1,68 @@
+import { idField } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type PayloadOrigin, readPart } from '../read-payload.ts'
+import { isCombo } from './combos.ts'
+import { listField, readEach } from './lists.ts'
+import type { Reading } from './memory.ts'
+import { priceField, priceUnits } from './prices.ts'
+import { type Base, baseOf, pushQuotes, readTouch } from './quotes.ts'
+import { stateMarket } from './references.ts'
+import { payoutOf, stateResult } from './resolutions.ts'
+import { finalityOf, hasQuotes, statusField } from './statuses.ts'
+import { optionalTimeField, scheduleField } from './times.ts'
+
+/** `GET /markets`, `GET /historical/markets`: `{cursor, markets[]}`. */
+export function readMarkets(body: JsonTextObject, reading: Reading): void {
+  readMarketList(listField(body, 'markets'), 'markets', reading)
+}
+
+/** `GET /markets/{ticker}`, `GET /historical/markets/{ticker}`: `{market}`. */
+export function readMarket(body: JsonTextObject, reading: Reading): void {
+  const place = { file: reading.payload.file, line: 1, path: 'market' }
+  const market = objectOf(body.market)
+  readPart(reading.out, place, () => readOne(market, place, reading))
+}
+
+/** A list of markets wherever a payload nests one. */
+export function readMarketList(list: readonly JsonText[], path: string, reading: Reading): void {
+  readEach(reading, list, path, (market, place) => readOne(market, place, reading))
+}
+
+/**
+ * What one market object says: the market itself, its quotes while it trades, its result once it has one. A part that
+ * breaks a rule does not take the others with it. A combination gives nothing.
+ */
+function readOne(market: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
+  if (isCombo(market)) return
+  const { out } = reading
+  const event_ticker = idField(market, 'event_ticker')
+  const status = statusField(market)
+  const base = baseOf(reading, place, idField(market, 'ticker'), reading.payload.received_at)
+  readPart(out, place, () => stateMarket(reading, base, market, { event_ticker, status, schedule: scheduleOf(market) }))
+  if (hasQuotes(status)) readPart(out, place, () => readQuotes(market, base, reading))
+  readPart(out, place, () => readResult(market, base.source_market_id, place, reading))
+}
+
+function scheduleOf(market: JsonTextObject) {
+  return {
+    opens_at: scheduleField(market, 'open_time'),
+    closes_at: scheduleField(market, 'close_time'),
+    expected_resolution_at: scheduleField(market, 'expected_expiration_time'),
+  }
+}
+
+function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void {
+  const touch = readTouch(market, priceUnits(market), 'last_price')
+  pushQuotes(out, base, touch, { source_sequence: null, confirmed_at: base.received_at })
+}
+
+function readResult(market: JsonTextObject, ticker: string, place: PayloadOrigin, reading: Reading): void {
+  const finality = finalityOf(market)
+  // Before it is paid the settlement value may still hold its default.
+  const settled = finality === 'final' || market.result === 'scalar'
+  const settlement = settled ? priceField(market, 'settlement_value', priceUnits(market)) : null
+  const payout = payoutOf(market, settlement)
+  if (payout === null) return
+  const stated_at = finality === 'final' ? optionalTimeField(market, 'settlement_ts') : null
+  stateResult(reading, place, ticker, { finality, payout, stated_at })
+}

@@ -1,0 +1,76 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { LastOfMinute } from '../../market/last-of-minute.ts'
+import type { OrderBook } from '../../market/order-book.ts'
+import type { PayloadRecords } from '../read-payload.ts'
+import type { ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
+import type { Base } from './quotes.ts'
+
+/** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
+export type EventTexts = {
+  readonly title: string | null
+  readonly sub_title: string | null
+  readonly category: string | null
+  readonly series_ticker: string | null
+}
+
+/** What was last said of how a market ends. `payout`: of YES, in billionths. */
+export type Result = {
+  readonly finality: ResolutionRecord['finality']
+  readonly payout: bigint
+  readonly source_at: Micros
+}
+
+/** The book of YES as messages build it: its asks are one minus the bids for NO. */
+export type LiveBook = {
+  readonly book: OrderBook
+  /** Best levels and minute of the quotes given out last. */
+  quoted: string
+}
+
+/** A live book as it stands after a message, until the next one changes it. */
+export type BookMoment = {
+  readonly source_at: Micros
+  readonly base: Base
+  readonly source_sequence: number
+  readonly live: LiveBook
+}
+
+/** A websocket subscription: its sequence and the books that it feeds, by ticker. */
+export type Subscription = { readonly sid: string; last_seq: number | null; readonly books: Map<string, LiveBook> }
+
+/** What later payloads need of earlier ones. */
+export type KalshiMemory = {
+  readonly events: Map<string, EventTexts>
+  /** By series ticker. */
+  readonly categories: Map<string, string>
+  /** The latest statement about each market, which a change of its status continues. */
+  readonly references: Map<string, ReferenceRecord>
+  /** The latest statement about each market's result: repeated reads and messages state it again. */
+  readonly results: Map<string, Result>
+  /** Values of the trades seen, the oldest first. */
+  readonly trades: Map<string, string>
+  /** By subscription id. */
+  readonly subscriptions: Map<string, Subscription>
+  /** The last moment of each live book in its minute. */
+  readonly moments: LastOfMinute<BookMoment>
+}
+
+/** A payload while it is read, what is known then, and where its records go. */
+export type Reading = {
+  readonly payload: VenuePayload
+  readonly memory: KalshiMemory
+  readonly out: PayloadRecords
+}
+
+/** Nothing seen yet. */
+export function createMemory(): KalshiMemory {
+  return {
+    events: new Map(),
+    categories: new Map(),
+    references: new Map(),
+    results: new Map(),
+    trades: new Map(),
+    subscriptions: new Map(),
+    moments: new LastOfMinute(),
+  }
+}

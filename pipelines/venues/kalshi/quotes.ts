@@ -1,0 +1,127 @@
+import type { DecimalString } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { BINARY_OUTCOMES } from '../identity.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
+import type { QuoteRecord } from '../record.ts'
+import { sourceTime } from '../source-times.ts'
+import type { Reading } from './memory.ts'
+import {
+  agreedPrice,
+  complement,
+  complementText,
+  type Price,
+  type PriceUnits,
+  priceField,
+  priceText,
+  quotedPrice,
+} from './prices.ts'
+import { quantityField } from './quantities.ts'
+
+/** What names a record and says when it was so. */
+export type Base = PayloadOrigin & {
+  readonly venue_id: 'kalshi'
+  readonly source_series_id: null
+  readonly source_market_id: string
+  readonly source_at: Micros
+  readonly received_at: Micros
+}
+
+/** The base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
+export function baseOf(reading: Reading, place: PayloadOrigin, source_market_id: string, at: Micros): Base {
+  const { received_at } = reading.payload
+  const source_at = sourceTime(at, received_at)
+  const { file, line, path } = place
+  return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }
+}
+
+/** Best bids of both outcomes, which is all that Kalshi's book has; null = none. `last`: the last trade's price for YES. */
+export type Touch = {
+  readonly yes_bid: DecimalString | null
+  readonly no_bid: DecimalString | null
+  readonly yes_depth: DecimalString | null
+  readonly no_depth: DecimalString | null
+  readonly last: DecimalString | null
+}
+
+const SIDES = ['yes_bid', 'yes_ask', 'no_bid', 'no_ask'] as const
+
+/**
+ * The touch that a market or ticker object states. `yes_ask` is one minus the best bid for NO and `no_ask` one minus the
+ * best for YES; where both forms are there they must agree.
+ * @param last name of the field with the last trade's price
+ * @throws Quarantined MISSING_FIELD where no side is stated at all: an object without quotes does not say that there are none
+ */
+export function readTouch(object: JsonTextObject, units: PriceUnits, last: string): Touch {
+  if (SIDES.every((side) => priceField(object, side, units) === null)) throw new Quarantined('MISSING_FIELD')
+  const yes_bid = bidOf(object, 'yes_bid', 'no_ask', units)
+  const no_bid = bidOf(object, 'no_bid', 'yes_ask', units)
+  return {
+    yes_bid,
+    no_bid,
+    yes_depth: yes_bid === null ? null : quantityField(object, 'yes_bid_size'),
+    no_depth: no_bid === null ? null : quantityField(object, 'yes_ask_size'),
+    last: textOf(quotedPrice(priceField(object, last, units))),
+  }
+}
+
+/** Of a quote: the venue's number of the message, and until when it is known to have stood. */
+export type QuoteClock = { readonly source_sequence: number | null; readonly confirmed_at: Micros | null }
+
+/** Gives out the quotes of YES and NO. An ask is one minus a real bid of the other outcome and has that bid's depth. */
+export function pushQuotes(out: PayloadRecords, base: Base, touch: Touch, clock: QuoteClock): void {
+  const [yes, no] = BINARY_OUTCOMES
+  out.quotes.push(quoteOf(base, yes, touch, clock), quoteOf(base, no, mirrored(touch), clock))
+}
+
+/** The touch as NO sees it. */
+function mirrored({ yes_bid, no_bid, yes_depth, no_depth, last }: Touch): Touch {
+  return { yes_bid: no_bid, no_bid: yes_bid, yes_depth: no_depth, no_depth: yes_depth, last: complementOf(last) }
+}
+
+// Every field is written out: archives hold millions of quotes, and spreading objects would take most of their time.
+function quoteOf(base: Base, outcome: string, touch: Touch, clock: QuoteClock): QuoteRecord {
+  return {
+    file: base.file,
+    line: base.line,
+    path: base.path,
+    venue_id: base.venue_id,
+    source_series_id: base.source_series_id,
+    source_market_id: base.source_market_id,
+    outcome,
+    source_at: base.source_at,
+    received_at: base.received_at,
+    reported_probability: null,
+    raw_value: null,
+    is_final: false,
+    text: '',
+    book: {
+      bid: touch.yes_bid,
+      ask: complementOf(touch.no_bid),
+      bid_depth: touch.yes_depth,
+      ask_depth: touch.no_depth,
+      last_trade: touch.last,
+      last_trade_at: null,
+      source_sequence: clock.source_sequence,
+      confirmed_at: clock.confirmed_at,
+    },
+  }
+}
+
+function bidOf(object: JsonTextObject, bid: string, ask: string, units: PriceUnits): DecimalString | null {
+  const [stated, stated_ask] = [priceField(object, bid, units), priceField(object, ask, units)]
+  const quoted_ask = quotedPrice(stated_ask)
+  const restated = quoted_ask === null ? null : complement(quoted_ask)
+  if (stated === null) return textOf(restated)
+  return textOf(stated_ask === null ? quotedPrice(stated) : agreedPrice(quotedPrice(stated), restated))
+}
+
+/** The text of a price that may be missing. */
+export function textOf(price: Price | null): DecimalString | null {
+  return price === null ? null : priceText(price)
+}
+
+function complementOf(price: DecimalString | null): DecimalString | null {
+  return price === null ? null : complementText(price)
+}

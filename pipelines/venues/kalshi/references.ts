@@ -1,0 +1,91 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { BINARY_OUTCOMES } from '../identity.ts'
+import { optionalText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { ReferenceRecord } from '../record.ts'
+import type { KalshiMemory, Reading } from './memory.ts'
+import type { Base } from './quotes.ts'
+
+const MARKET_TYPES = ['binary', 'scalar']
+
+/** What a market's texts do not say. */
+export type MarketState = {
+  readonly event_ticker: string
+  readonly status: ReferenceRecord['status']
+  readonly schedule: Schedule
+}
+
+/** When a market trades and is expected to end; null = not said, or no plausible time. */
+export type Schedule = Pick<ReferenceRecord, 'opens_at' | 'closes_at' | 'expected_resolution_at'>
+
+/**
+ * Gives out a market and its event. Title and rules come with the market; the event's title and category come with the event or
+ * series, which an earlier payload may have shown. An event that none has shown is called by its ticker, which is stable.
+ * @param texts the object with title and rules: a market, or the metadata of a lifecycle message
+ */
+export function stateMarket({ memory, out }: Reading, base: Base, texts: JsonTextObject, state: MarketState): void {
+  const reference = referenceOf(base, texts, state, memory)
+  memory.references.set(base.source_market_id, reference)
+  out.references.push(reference)
+}
+
+/** Gives out the latest statement about a market with another status and close; the rest of it stands. */
+export function changeMarket(
+  { memory, out }: Reading,
+  base: Base,
+  change: { readonly status: ReferenceRecord['status']; readonly closes_at: Micros | null },
+): void {
+  const known = memory.references.get(base.source_market_id)
+  if (known === undefined) throw new Quarantined('UNKNOWN_MARKET')
+  const { status, closes_at } = change
+  const reference = { ...known, ...base, status: status ?? known.status, closes_at: closes_at ?? known.closes_at }
+  memory.references.set(base.source_market_id, reference)
+  out.references.push(reference)
+}
+
+function referenceOf(base: Base, texts: JsonTextObject, state: MarketState, memory: KalshiMemory): ReferenceRecord {
+  const title = optionalText(texts, 'title') ?? optionalText(texts, 'yes_sub_title')
+  if (title === null) throw new Quarantined('MISSING_FIELD')
+  const market_type = optionalText(texts, 'market_type')
+  if (market_type !== null && !MARKET_TYPES.includes(market_type)) throw new Quarantined('BAD_FLAG')
+  const event = memory.events.get(state.event_ticker)
+  const { file, line, path, venue_id, source_series_id, source_market_id, source_at, received_at } = base
+  const { opens_at, closes_at, expected_resolution_at } = state.schedule
+  // Written out: listings hold thousands of markets, and spreading objects would take as long as parsing them.
+  return {
+    file,
+    line,
+    path,
+    venue_id,
+    source_series_id,
+    source_event_id: state.event_ticker,
+    source_market_id,
+    source_at,
+    received_at,
+    title,
+    event_title: event?.title ?? state.event_ticker,
+    description: event?.sub_title ?? null,
+    category: optionalText(texts, 'category') ?? event?.category ?? seriesCategory(state.event_ticker, memory),
+    status: state.status,
+    outcome_type: 'binary',
+    outcomes: BINARY_OUTCOMES,
+    resolution_question: title,
+    resolution_criteria: rulesOf(texts),
+    source_url: null,
+    opens_at,
+    closes_at,
+    expected_resolution_at,
+  }
+}
+
+function rulesOf(texts: JsonTextObject): string | null {
+  const rules = [optionalText(texts, 'rules_primary'), optionalText(texts, 'rules_secondary')]
+  const stated = rules.filter((rule) => rule !== null)
+  return stated.length === 0 ? null : stated.join('\n\n')
+}
+
+function seriesCategory(event_ticker: string, memory: KalshiMemory): string | null {
+  const series_ticker = memory.events.get(event_ticker)?.series_ticker ?? event_ticker.split('-')[0]!
+  return memory.categories.get(series_ticker) ?? null
+}

@@ -1,0 +1,66 @@
+import { SCALE } from '../../../primitives/decimal.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { toScaled } from '../../../primitives/scaled.ts'
+import { binaryPayouts } from '../derive-resolutions.ts'
+import { resolutionIdOf } from '../identity.ts'
+import { optionalText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadOrigin, payloadHash } from '../read-payload.ts'
+import type { ResolutionRecord } from '../record.ts'
+import type { Reading } from './memory.ts'
+import { type Price, priceText } from './prices.ts'
+import { baseOf } from './quotes.ts'
+
+const ZERO: Price = { scaled: 0n, whole_cents: false }
+const ONE: Price = { scaled: toScaled('1', SCALE.observed_value), whole_cents: false }
+
+/**
+ * What YES pays: 1 for result `yes`, 0 for `no`, the settlement value for `scalar`; null while the result is unknown, which
+ * Kalshi writes as "".
+ * @param settlement the settlement value where the record states one
+ * @throws Quarantined FIELDS_DISAGREE where result and settlement value differ
+ */
+export function payoutOf(source: JsonTextObject, settlement: Price | null): Price | null {
+  const result = optionalText(source, 'result')
+  if (result === null) return null
+  if (result === 'scalar') {
+    if (settlement === null) throw new Quarantined('MISSING_FIELD')
+    return settlement
+  }
+  if (result !== 'yes' && result !== 'no') throw new Quarantined('BAD_FLAG')
+  const payout = result === 'yes' ? ONE : ZERO
+  if (settlement !== null && settlement.scaled !== payout.scaled) throw new Quarantined('FIELDS_DISAGREE')
+  return payout
+}
+
+/** `stated_at`: when the venue says that it was so; null = it does not say. */
+export type Statement = {
+  readonly finality: ResolutionRecord['finality']
+  readonly payout: Price
+  readonly stated_at: Micros | null
+}
+
+/**
+ * Gives out the statement that YES pays `payout`, unless it is the latest one of this market: every read of a settled market
+ * and each of the venue's repeated messages says it again. After a final one only another final one counts: REST lags behind
+ * the messages by seconds. For the same reason a statement is never about an earlier instant than the one before it, which
+ * would otherwise stay the newest.
+ */
+export function stateResult(reading: Reading, place: PayloadOrigin, market: string, statement: Statement): void {
+  const { payload, memory, out } = reading
+  const { finality, payout, stated_at } = statement
+  const known = memory.results.get(market)
+  const base = baseOf(reading, place, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
+  if (known?.finality === finality && known.payout === payout.scaled) return
+  if (known?.finality === 'final' && finality !== 'final') return
+  memory.results.set(market, { finality, payout: payout.scaled, source_at: base.source_at })
+  const evidence = {
+    evidence_id: resolutionIdOf(base, formatMicros(base.source_at), formatMicros(base.received_at)),
+    kind: 'archive_row',
+    source_uri: null,
+    content_hash: payloadHash(payload),
+  } as const
+  const payouts = binaryPayouts(priceText(payout))
+  out.resolutions.push({ ...base, finality, payouts, dispute_window_ends_at: null, evidence })
+}

@@ -1,0 +1,84 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { required } from '../fields.ts'
+import { BINARY_OUTCOMES } from '../identity.ts'
+import { idField, optionalText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { PayloadOrigin } from '../read-payload.ts'
+import type { TradeRecord } from '../record.ts'
+import { isCombo } from './combos.ts'
+import { listField, readEach } from './lists.ts'
+import type { KalshiMemory, Reading } from './memory.ts'
+import { agreedPrice, complement, type Price, priceField, priceText, quotedPrice, requiredPrice } from './prices.ts'
+import { quantityField } from './quantities.ts'
+import { baseOf } from './quotes.ts'
+import { timeField } from './times.ts'
+
+/** Trades remembered for leaving out repeated ones. Pages of a tape overlap by far less. */
+const REMEMBERED_MAX = 200_000
+
+/** `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
+export function readTrades(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'trades'), 'trades', (trade, place) => {
+    if (isCombo(trade)) return
+    readTrade(reading, place, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
+  })
+}
+
+/**
+ * A trade as one of YES: a taker who bought NO sold YES. Pages and messages repeat trades: the same trade again gives
+ * nothing. The float in `price` repeats `yes_price` and is not read.
+ */
+export function readTrade(
+  reading: Reading,
+  place: PayloadOrigin,
+  trade: JsonTextObject,
+  ticker: string,
+  source_at: Micros,
+): void {
+  const source_trade_id = idField(trade, 'trade_id')
+  const record: TradeRecord = {
+    ...baseOf(reading, place, ticker, source_at),
+    outcome: BINARY_OUTCOMES[0],
+    price: priceText(priceOf(trade)),
+    quantity: required(quantityField(trade, 'count')),
+    aggressor_side: aggressorOf(trade),
+    source_trade_id,
+    source_sequence: null,
+    correction_kind: null,
+  }
+  if (!isRepeated(record, reading.memory)) reading.out.trades.push(record)
+}
+
+function priceOf(trade: JsonTextObject): Price {
+  const yes = priceField(trade, 'yes_price')
+  const no = quotedPrice(priceField(trade, 'no_price'))
+  if (yes === null) return complement(requiredPrice(no))
+  if (no === null) return requiredPrice(yes)
+  return requiredPrice(agreedPrice(quotedPrice(yes), complement(no)))
+}
+
+/** `taker_book_side` bid is `taker_outcome_side` yes; `taker_side` is the old name of the latter. */
+function aggressorOf(trade: JsonTextObject): TradeRecord['aggressor_side'] {
+  const book_side = sideOf(trade, 'taker_book_side', ['bid', 'ask'])
+  const outcome_side = sideOf(trade, 'taker_outcome_side', ['yes', 'no'])
+  if (book_side !== null && outcome_side !== null && book_side !== outcome_side)
+    throw new Quarantined('FIELDS_DISAGREE')
+  return outcome_side ?? book_side ?? sideOf(trade, 'taker_side', ['yes', 'no'])
+}
+
+function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [string, string]): 'BUY' | 'SELL' | null {
+  const word = optionalText(trade, field)
+  if (word !== null && word !== buy && word !== sell) throw new Quarantined('BAD_FLAG')
+  return word === null ? null : word === buy ? 'BUY' : 'SELL'
+}
+
+/** The time is left out: messages give it in seconds, pages in microseconds. */
+function isRepeated({ source_market_id, source_trade_id, ...trade }: TradeRecord, { trades }: KalshiMemory): boolean {
+  const key = `${source_market_id} ${source_trade_id}`
+  const values = `${trade.price} ${trade.quantity} ${trade.aggressor_side}`
+  if (trades.get(key) === values) return true
+  if (trades.size >= REMEMBERED_MAX) trades.delete(trades.keys().next().value!)
+  trades.set(key, values)
+  return false
+}

@@ -1,0 +1,67 @@
+import { idField, requiredText } from '../json-fields.ts'
+import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { PayloadOrigin } from '../read-payload.ts'
+import { isCombo } from './combos.ts'
+import { rememberEvent } from './events.ts'
+import type { Reading } from './memory.ts'
+import { CENTS } from './prices.ts'
+import { baseOf, pushQuotes, readTouch } from './quotes.ts'
+import { messageTime } from './times.ts'
+import { readTrade } from './trades.ts'
+import { readBookChange, readBookSnapshot } from './ws-books.ts'
+import { readLifecycle } from './ws-lifecycle.ts'
+import { forgetSubscription, noteSequence } from './ws-subscriptions.ts'
+
+type ReadMessage = (msg: JsonTextObject, place: PayloadOrigin, reading: Reading) => void
+
+/** Messages about a market or event, by their type; none of a combination is read. */
+const MESSAGES = new Map<string, ReadMessage>([
+  ['ticker', readTicker],
+  ['trade', readMarketTrade],
+  ['market_lifecycle_v2', readLifecycle],
+  ['event_lifecycle', (msg, _place, { memory }) => rememberEvent(msg, memory)],
+])
+
+type ReadFrame = (frame: JsonTextObject, reading: Reading) => void
+
+/** Messages that hold nothing of ours. */
+const nothing: ReadFrame = () => {}
+
+/** Messages whose place in a subscription matters, and those that say nothing of markets. */
+const FRAMES = new Map<string, ReadFrame>([
+  ['orderbook_snapshot', readBookSnapshot],
+  ['orderbook_delta', readBookChange],
+  ['subscribed', forgetSubscription],
+  ['unsubscribed', forgetSubscription],
+  ['ok', noteSequence],
+  ['error', nothing],
+  ['event_fee_update', nothing],
+  ['multivariate_lookup', nothing],
+  ['multivariate_market_lifecycle', nothing],
+])
+
+/** One websocket message: `{type, sid, seq, msg}`. Its type decides what it is, whatever channel it came on. */
+export function readFrame(frame: JsonTextObject, reading: Reading): void {
+  const type = requiredText(frame, 'type')
+  const readMessage = MESSAGES.get(type)
+  const read = FRAMES.get(type) ?? (readMessage === undefined ? undefined : ofMarket(readMessage))
+  if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  read(frame, reading)
+}
+
+const ofMarket =
+  (read: ReadMessage): ReadFrame =>
+  (frame, reading) => {
+    const msg = objectOf(frame.msg)
+    if (!isCombo(msg)) read(msg, { file: reading.payload.file, line: 1, path: 'msg' }, reading)
+  }
+
+function readTicker(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
+  const base = baseOf(reading, place, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+  pushQuotes(reading.out, base, readTouch(msg, CENTS, 'price'), { source_sequence: null, confirmed_at: null })
+}
+
+function readMarketTrade(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
+  readTrade(reading, place, msg, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+}

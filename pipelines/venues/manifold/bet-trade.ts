@@ -1,0 +1,84 @@
+import { Decimal, formatDecimal, ONE, SCALE, sumDecimals } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { plainDecimal, readOptionalQuantity, required } from '../fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { optionalNumber } from '../plain-number.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { PayloadOrigin } from '../read-payload.ts'
+import type { TradeRecord } from '../record.ts'
+import { optionalSourceMillis } from '../source-times.ts'
+
+/** What names a bet and its clocks. */
+export type Bet = {
+  readonly origin: PayloadOrigin
+  readonly source_market_id: string
+  readonly source_trade_id: string
+  /** Side that was bet on: of the market, or of its answer `answer_id`. */
+  readonly side: 'YES' | 'NO'
+  readonly answer_id: string | null
+  readonly created_at: Micros
+  readonly received_at: Micros
+}
+
+/** Fraction digits of a quantity, in shares: each pays 1 mana where its side wins. */
+const QUANTITY_SCALE = 6
+const FEES = ['creatorFee', 'liquidityFee', 'platformFee'] as const
+
+/**
+ * The executed part of a bet as one trade at its average price; none where nothing is executed, or less than a millionth
+ * of a share. A bet that gets further fills is the same trade again with a larger quantity and a later time: a revision.
+ *
+ *   price = (amount - fees) / shares        half even to 9 fraction digits
+ *
+ * `amount` holds the fees of the taker, who pays them on top of the price; a sale has a negative amount and shares.
+ * A NO bet on one answer of several is a trade of that answer at 1 - price on the other side.
+ * @throws Quarantined VALUE_OUT_OF_RANGE for a price outside [0, 1], MISSING_FIELD, BAD_VALUE, BAD_DATE, SOURCE_AFTER_RECEIVED
+ */
+export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
+  const shares = decimalField(fields, 'shares')
+  const amount = decimalField(fields, 'amount')
+  if (shares === null || amount === null || shares.isZero() || amount.isZero()) return []
+  const quantity = required(readOptionalQuantity(formatDecimal(shares.abs(), QUANTITY_SCALE), QUANTITY_SCALE))
+  if (plainDecimal(quantity) === '0') return []
+  const price = amount.minus(feesOf(fields)).div(shares)
+  if (price.lt(0) || price.gt(1)) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  const { last_fill_at, rested } = fillTimes(fields, bet)
+  const mirrored = bet.answer_id !== null && bet.side === 'NO'
+  const bought = shares.isPositive() !== mirrored
+  return [
+    {
+      file: bet.origin.file,
+      line: bet.origin.line,
+      path: bet.origin.path,
+      venue_id: 'manifold',
+      source_series_id: null,
+      source_market_id: bet.source_market_id,
+      outcome: bet.answer_id ?? bet.side,
+      source_at: last_fill_at,
+      received_at: bet.received_at,
+      price: formatDecimal(mirrored ? ONE.minus(price) : price, SCALE.observed_value),
+      quantity,
+      aggressor_side: rested ? null : bought ? 'BUY' : 'SELL',
+      source_trade_id: bet.source_trade_id,
+      source_sequence: null,
+      correction_kind: null,
+    },
+  ]
+}
+
+function feesOf(fields: JsonTextObject): Decimal {
+  const fees = fields.fees === undefined || fields.fees === null ? {} : objectOf(fields.fees)
+  return sumDecimals(FEES.flatMap((name) => decimalField(fees, name) ?? []))
+}
+
+/** When the bet was last filled. It rested in the book if that was after it was made: then others took it. */
+function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; rested: boolean } {
+  const times = listOf(fields.fills).map((fill) => optionalSourceMillis(objectOf(fill), 'timestamp', bet.received_at))
+  const last_fill_at = Math.max(bet.created_at, ...times.filter((time) => time !== null))
+  return { last_fill_at, rested: last_fill_at > bet.created_at }
+}
+
+function decimalField(fields: JsonTextObject, name: string): Decimal | null {
+  const text = optionalNumber(fields, name)
+  return text === null ? null : new Decimal(text)
+}

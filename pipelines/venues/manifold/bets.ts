@@ -1,0 +1,65 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { required } from '../fields.ts'
+import { idField, optionalIdField, requiredText } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
+import type { VenuePayload } from '../record.ts'
+import { optionalSourceMillis } from '../source-times.ts'
+import { type Bet, betTrade } from './bet-trade.ts'
+import { probabilityQuote } from './probability-quote.ts'
+
+/**
+ * `GET /v0/bets`: each bet is a probability of its market at the moment that it was made (`probAfter`), and a trade as far
+ * as it is executed. Redemptions of opposite shares are neither.
+ */
+export function readBets(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
+  readList(document, payload, out)
+}
+
+/** `ws global/new-bet`, `ws contract/{id}/new-bet`: a broadcast of one bet or of several; acknowledgements say nothing. */
+export function readBetMessage(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  const message = objectOf(document)
+  if (message.type === 'ack') return
+  if (message.type !== 'broadcast') throw new Quarantined('UNKNOWN_SHAPE')
+  readList(betsOf(message.data), payload, out)
+}
+
+function betsOf(data: JsonText | undefined): readonly JsonText[] {
+  if (Array.isArray(data)) return data
+  const { bets, bet } = objectOf(data)
+  return bets === undefined ? [bet ?? data!] : listOf(bets)
+}
+
+function readList(bets: readonly JsonText[], payload: VenuePayload, out: PayloadRecords): void {
+  bets.forEach((value, place) => {
+    const origin = { file: payload.file, line: place + 1, path: `bets[${place}]` }
+    readPart(out, origin, () => readBet(objectOf(value), origin, payload.received_at, out))
+  })
+}
+
+function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Micros, out: PayloadRecords): void {
+  if (fields.isRedemption === true) return
+  const bet: Bet = {
+    origin,
+    source_market_id: idField(fields, 'contractId'),
+    source_trade_id: idField(fields, 'id'),
+    side: sideOf(requiredText(fields, 'outcome')),
+    answer_id: optionalIdField(fields, 'answerId'),
+    created_at: required(optionalSourceMillis(fields, 'createdTime', received_at)),
+    received_at,
+  }
+  readPart(out, origin, () => {
+    const outcome = bet.answer_id ?? 'YES'
+    const place = { ...bet, outcome, source_at: bet.created_at, confirmed_at: null }
+    out.quotes.push(...probabilityQuote(fields, 'probAfter', place))
+  })
+  readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
+}
+
+/** Bets of the markets without YES and NO, which the venue has given up, name an answer or a bucket here. */
+function sideOf(outcome: string): 'YES' | 'NO' {
+  if (outcome !== 'YES' && outcome !== 'NO') throw new Quarantined('UNKNOWN_OUTCOME')
+  return outcome
+}

@@ -1,0 +1,56 @@
+import { BINARY_OUTCOMES } from '../identity.ts'
+import { optionalText, requiredText } from '../json-fields.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { ReferenceRecord } from '../record.ts'
+import { scheduleMillis } from '../source-times.ts'
+import type { ManifoldMarket } from './manifold-market.ts'
+
+/**
+ * How a market describes itself. Its own event: the venue groups markets by topic only. The name of who asked is not kept,
+ * nor the part of the address that holds it, which the venue does not need.
+ * @throws Quarantined MISSING_FIELD, BAD_TEXT; UNKNOWN_SHAPE where two answers have one id
+ */
+export function marketReference(market: ManifoldMarket): ReferenceRecord {
+  const { origin, id, fields, answers, resolved_at, received_at } = market
+  const title = requiredText(fields, 'question')
+  const outcomes = answers.length === 0 ? BINARY_OUTCOMES : answers.map((answer) => answer.id)
+  if (new Set(outcomes).size !== outcomes.length) throw new Quarantined('UNKNOWN_SHAPE')
+  const closes_at = scheduleMillis(fields, 'closeTime')
+  const status = statusOf(market, closes_at)
+  return {
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    venue_id: 'manifold',
+    source_series_id: null,
+    source_event_id: id,
+    source_market_id: id,
+    source_at: resolved_at ?? (status === 'closed' ? closes_at : null) ?? received_at,
+    received_at,
+    title,
+    event_title: title,
+    description: optionalText(fields, 'textDescription'),
+    category: null,
+    status,
+    outcome_type: answers.length === 0 ? 'binary' : 'categorical',
+    outcomes,
+    resolution_question: title,
+    resolution_criteria: null,
+    source_url: addressOf(optionalText(fields, 'url')),
+    opens_at: scheduleMillis(fields, 'createdTime'),
+    closes_at,
+    expected_resolution_at: null,
+  }
+}
+
+/** A market can close before anybody resolves it; `closeTime` may be past or null. CANCEL gives the stakes back. */
+function statusOf({ fields, is_resolved, received_at }: ManifoldMarket, closes_at: number | null) {
+  if (is_resolved) return fields.resolution === 'CANCEL' ? 'voided' : 'resolved'
+  return closes_at !== null && closes_at <= received_at ? 'closed' : 'open'
+}
+
+/** `https://manifold.markets/<any name>/<slug>` finds the market by its slug, whatever the name. */
+function addressOf(url: string | null): string | null {
+  const match = /^(https:\/\/[^/?#]+)\/[^/?#]+\/([^/?#]+)$/.exec(url ?? '')
+  return match === null ? null : `${match[1]}/market/${match[2]}`
+}

@@ -1,0 +1,93 @@
+import { idField, requiredText } from '../json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
+import type { VenuePayload } from '../record.ts'
+import { optionalSourceMillis } from '../source-times.ts'
+import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
+import { marketReference } from './market-reference.ts'
+import { probabilityQuote } from './probability-quote.ts'
+import { type FinalResolutions, readResolution } from './resolution.ts'
+
+/** Questions that have one probability, bet on as YES and NO. */
+const ONE_PROBABILITY: readonly string[] = ['BINARY', 'PSEUDO_NUMERIC', 'STONK']
+
+/** Questions without any probability: nobody can win or lose. */
+const NO_MARKET: readonly string[] = ['POLL', 'BOUNTIED_QUESTION']
+
+/** `GET /v0/market/{id}`, `GET /v0/slug/{slug}`: one market, with its answers where it has several. */
+export function readMarket(
+  document: JsonText,
+  payload: VenuePayload,
+  out: PayloadRecords,
+  finals: FinalResolutions,
+): void {
+  readOne(objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out, finals)
+}
+
+/** `GET /v0/markets`: a list of markets without their answers. */
+export function readMarkets(
+  document: JsonText,
+  payload: VenuePayload,
+  out: PayloadRecords,
+  finals: FinalResolutions,
+): void {
+  if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
+  document.forEach((value: JsonText, place) => {
+    const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
+    readPart(out, origin, () => readOne(objectOf(value), origin, payload, out, finals))
+  })
+}
+
+/**
+ * What one market says: its description, its probabilities and how it resolved. A question with several answers that lists
+ * none of them (they are in `GET /v0/market/{id}` alone) and one without a probability say nothing.
+ */
+function readOne(
+  fields: JsonTextObject,
+  origin: PayloadOrigin,
+  payload: VenuePayload,
+  out: PayloadRecords,
+  finals: FinalResolutions,
+): void {
+  const type = requiredText(fields, 'outcomeType')
+  const has_answers = !ONE_PROBABILITY.includes(type)
+  const answers = has_answers ? listOf(fields.answers).map(answerOf) : []
+  if (NO_MARKET.includes(type) || (has_answers && answers.length === 0)) return
+  const is_resolved = flag(fields.isResolved)
+  const { received_at } = payload
+  const resolved_at = is_resolved ? optionalSourceMillis(fields, 'resolutionTime', received_at) : null
+  const market = { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
+  readPart(out, origin, () => out.references.push(marketReference(market)))
+  readQuotes(market, out)
+  readPart(out, origin, () => readResolution(market, payload, out, finals))
+}
+
+/**
+ * The state is of the last bet; where the venue does not say when that was, of the read, or of the resolution after which
+ * nobody bets. A resolved market's probability is not confirmed: it stands still.
+ */
+function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
+  const { origin, id, fields, answers, is_resolved, resolved_at, received_at } = market
+  readPart(out, origin, () => {
+    const source_at = optionalSourceMillis(fields, 'lastBetTime', received_at) ?? resolved_at ?? received_at
+    const confirmed_at = is_resolved ? null : received_at
+    const place = { origin, source_market_id: id, source_at, received_at, confirmed_at }
+    const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
+    for (const answer of shown) {
+      readPart(out, origin, () => {
+        out.quotes.push(...probabilityQuote(answer.fields, 'probability', { ...place, outcome: answer.id }))
+      })
+    }
+  })
+}
+
+function answerOf(value: JsonText): ManifoldAnswer {
+  const fields = objectOf(value)
+  return { id: idField(fields, 'id'), fields }
+}
+
+function flag(value: JsonText | undefined): boolean {
+  if (typeof value !== 'boolean') throw new Quarantined(value === undefined ? 'MISSING_FIELD' : 'BAD_FLAG')
+  return value
+}

@@ -1,0 +1,109 @@
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { binaryPayouts } from '../derive-resolutions.ts'
+import { readUnitValue, required } from '../fields.ts'
+import { resolutionIdOf } from '../identity.ts'
+import { requiredText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { optionalNumber } from '../plain-number.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadRecords, payloadHash } from '../read-payload.ts'
+import type { Payout, ResolutionRecord, VenuePayload } from '../record.ts'
+import type { ManifoldMarket } from './manifold-market.ts'
+
+/** When each market that was seen resolved did so. Kept by a reader from payload to payload. */
+export type FinalResolutions = Map<string, Micros>
+
+const SCALE_OF_PAYOUT = SCALE.observed_value
+const ONE_SCALED = toScaled('1', SCALE_OF_PAYOUT)
+
+/**
+ * How a market resolved: `final` with the payouts of YES, NO, of one answer or of MKT (a share of each). A market whose
+ * earlier final resolution is stated no more, because it is unresolved again, was cancelled or resolved anew, also gives
+ * `withdrawn` at the source instant of the earlier one. CANCEL pays nothing out: the market's status says `voided`.
+ * @throws Quarantined MISSING_FIELD, BAD_VALUE, VALUE_OUT_OF_RANGE, UNKNOWN_OUTCOME, PAYOUTS_NOT_ONE
+ */
+export function readResolution(
+  market: ManifoldMarket,
+  payload: VenuePayload,
+  out: PayloadRecords,
+  finals: FinalResolutions,
+): void {
+  const payouts = market.is_resolved ? payoutsOf(market) : null
+  const source_at = payouts === null ? null : required(market.resolved_at)
+  const earlier = finals.get(market.id)
+  if (earlier !== undefined && earlier !== source_at) {
+    out.resolutions.push(statement(market, payload, earlier, 'withdrawn', []))
+    finals.delete(market.id)
+  }
+  if (payouts === null || source_at === null) return
+  out.resolutions.push(statement(market, payload, source_at, 'final', payouts))
+  finals.set(market.id, source_at)
+}
+
+/**
+ * null: nothing is paid out (CANCEL), or no one set of payouts is stated, as where every answer resolves for itself or a
+ * share of each is meant but not given.
+ */
+function payoutsOf({ fields, answers }: ManifoldMarket): readonly Payout[] | null {
+  const resolution = requiredText(fields, 'resolution')
+  if (resolution === 'CANCEL') return null
+  if (answers.length === 0) return binaryPayouts(payoutOfYes(fields, resolution))
+  if (fields.shouldAnswersSumToOne === false) return null
+  if (resolution === 'MKT') return sharedPayouts(answers)
+  if (!answers.some(({ id }) => id === resolution)) throw new Quarantined('UNKNOWN_OUTCOME')
+  return answers.map(({ id }) => ({
+    outcome: id,
+    payout: fromScaled(id === resolution ? ONE_SCALED : 0n, SCALE_OF_PAYOUT),
+  }))
+}
+
+function payoutOfYes(fields: JsonTextObject, resolution: string): DecimalString {
+  if (resolution === 'YES') return fromScaled(ONE_SCALED, SCALE_OF_PAYOUT)
+  if (resolution === 'NO') return fromScaled(0n, SCALE_OF_PAYOUT)
+  if (resolution !== 'MKT') throw new Quarantined('UNKNOWN_OUTCOME')
+  return readUnitValue(required(optionalNumber(fields, 'resolutionProbability')), SCALE_OF_PAYOUT)
+}
+
+/** The shares of the answers. What rounding to 9 decimals loses of a sum of 1 goes to the largest. */
+function sharedPayouts(answers: ManifoldMarket['answers']): readonly Payout[] | null {
+  const shares = answers.map(({ id, fields }) => ({
+    outcome: id,
+    text: optionalNumber(fields, 'resolutionProbability'),
+  }))
+  if (shares.every(({ text }) => text === null)) return null
+  const payouts = shares.map(({ outcome, text }) => ({ outcome, scaled: scaledPayout(required(text)) }))
+  const rest = ONE_SCALED - payouts.reduce((sum, { scaled }) => sum + scaled, 0n)
+  if (rest > payouts.length || -rest > payouts.length) throw new Quarantined('PAYOUTS_NOT_ONE')
+  const largest = payouts.reduce((a, b) => (b.scaled > a.scaled ? b : a))
+  return payouts.map((payout) => ({
+    outcome: payout.outcome,
+    payout: fromScaled(payout === largest ? payout.scaled + rest : payout.scaled, SCALE_OF_PAYOUT),
+  }))
+}
+
+const scaledPayout = (text: DecimalString) => toScaled(readUnitValue(text, SCALE_OF_PAYOUT), SCALE_OF_PAYOUT)
+
+function statement(
+  { origin, id, received_at }: ManifoldMarket,
+  payload: VenuePayload,
+  source_at: Micros,
+  finality: 'final' | 'withdrawn',
+  payouts: readonly Payout[],
+): ResolutionRecord {
+  const chain = { venue_id: 'manifold', source_series_id: null, source_market_id: id }
+  const evidence_id = resolutionIdOf(chain, formatMicros(source_at), formatMicros(received_at))
+  return {
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    ...chain,
+    source_at,
+    received_at,
+    finality,
+    payouts,
+    dispute_window_ends_at: null,
+    evidence: { evidence_id, kind: 'archive_row', source_uri: null, content_hash: payloadHash(payload) },
+  }
+}

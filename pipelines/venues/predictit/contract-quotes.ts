@@ -1,0 +1,52 @@
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import { readUnitValue } from '../fields.ts'
+import { BINARY_OUTCOMES } from '../identity.ts'
+import { optionalNumber } from '../plain-number.ts'
+import type { QuoteRecord } from '../record.ts'
+import type { PredictitContract } from './contract.ts'
+
+/** Fields of the best offer and the best bid of each outcome, seen from the venue's customer: buying pays the ask. */
+const SIDES = {
+  YES: { ask: 'bestBuyYesCost', bid: 'bestSellYesCost' },
+  NO: { ask: 'bestBuyNoCost', bid: 'bestSellNoCost' },
+} as const
+
+/**
+ * The best prices of YES and of NO, in USD of a contract that pays 1, as the venue gives both; null is no order. An outcome
+ * without any order is a quote of an empty book. lastTradePrice is left out: it has no time, so nothing can tell its age.
+ * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE
+ */
+export function contractQuotes({ origin, id, fields, source_at, received_at }: PredictitContract): QuoteRecord[] {
+  return BINARY_OUTCOMES.map((outcome) => ({
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    venue_id: 'predictit',
+    source_series_id: null,
+    source_market_id: id,
+    outcome,
+    source_at,
+    received_at,
+    reported_probability: null,
+    raw_value: null,
+    is_final: false,
+    text: '',
+    book: {
+      bid: orderPrice(optionalNumber(fields, SIDES[outcome].bid)),
+      ask: orderPrice(optionalNumber(fields, SIDES[outcome].ask)),
+      bid_depth: null,
+      ask_depth: null,
+      last_trade: null,
+      last_trade_at: null,
+      source_sequence: null,
+      confirmed_at: received_at,
+    },
+  }))
+}
+
+/** Orders cost 1 to 99 cents: 0 and 1 are where no order is. */
+function orderPrice(text: DecimalString | null): DecimalString | null {
+  if (text === null) return null
+  const price = readUnitValue(text, SCALE.observed_value)
+  return /^[01]\.0+$/.test(price) ? null : price
+}

@@ -1,0 +1,5 @@
+/** What of PredictIt's market data is read. */
+export const PREDICTIT_ENDPOINTS = {
+  market: 'GET /api/marketdata/markets/{id}',
+  all: 'GET /api/marketdata/all/',
+} as const

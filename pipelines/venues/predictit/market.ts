@@ -1,0 +1,45 @@
+import { idField, requiredText } from '../json-fields.ts'
+import { type JsonText, listOf, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadRecords, readPart } from '../read-payload.ts'
+import type { VenuePayload } from '../record.ts'
+import { sourceTime } from '../source-times.ts'
+import { contractQuotes } from './contract-quotes.ts'
+import { contractReference } from './contract-reference.ts'
+import { easternMicros } from './eastern-time.ts'
+
+/** `GET /api/marketdata/markets/{id}`: one market with its contracts. */
+export function readMarket(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  readContracts(document, '', payload, out)
+}
+
+/** `GET /api/marketdata/all/`: every open market, `{markets}`. */
+export function readAll(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  const { markets } = objectOf(document)
+  if (!Array.isArray(markets)) throw new Quarantined('UNKNOWN_SHAPE')
+  markets.forEach((market: JsonText, place) => {
+    const path = `markets[${place}]`
+    readPart(out, { file: payload.file, line: place + 1, path }, () => readContracts(market, `${path}.`, payload, out))
+  })
+}
+
+function readContracts(document: JsonText, path_before: string, payload: VenuePayload, out: PayloadRecords): void {
+  const market_fields = objectOf(document)
+  const { file, received_at } = payload
+  const market = {
+    market_id: idField(market_fields, 'id'),
+    market_fields,
+    source_at: sourceTime(easternMicros(requiredText(market_fields, 'timeStamp'), received_at), received_at),
+    received_at,
+  }
+  if (market_fields.contracts === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  listOf(market_fields.contracts).forEach((value, place) => {
+    const origin = { file, line: place + 1, path: `${path_before}contracts[${place}]` }
+    readPart(out, origin, () => {
+      const fields = objectOf(value)
+      const contract = { ...market, origin, id: idField(fields, 'id'), fields }
+      readPart(out, origin, () => out.references.push(contractReference(contract)))
+      readPart(out, origin, () => out.quotes.push(...contractQuotes(contract)))
+    })
+  })
+}

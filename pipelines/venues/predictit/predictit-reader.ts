@@ -1,0 +1,27 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { parseJsonText } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { readPayload } from '../read-payload.ts'
+import type { VenueReader } from '../record.ts'
+import { PREDICTIT_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
+import { readAll, readMarket } from './market.ts'
+
+const READS = new Map([
+  [ENDPOINTS.market as string, readMarket],
+  [ENDPOINTS.all as string, readAll],
+])
+
+/**
+ * Reads PredictIt's market data. The venue shows best prices only: no depth, no volume, no trades, no resolutions.
+ * @param now the wall clock
+ */
+export function createPredictitReader(now: Micros): VenueReader {
+  return {
+    read: (payload) =>
+      readPayload(payload, now, (out) => {
+        const read = READS.get(payload.endpoint)
+        if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+        read(parseJsonText(payload.text), payload, out)
+      }),
+  }
+}

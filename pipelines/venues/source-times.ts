@@ -1,0 +1,44 @@
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { JsonTextObject } from './json-text.ts'
+import { Quarantined } from './quarantine.ts'
+
+/** Half-open range of instants at which a source can have said something: no venue or feed is older, none is of the future. */
+const SOURCE_TIME_FIRST = toMicros('2000-01-01T00:00:00Z')
+const SOURCE_TIME_END = toMicros('2100-01-01T00:00:00Z')
+
+/**
+ * The instant, if a source can have spoken then and been heard at `received_at`.
+ * @throws Quarantined BAD_DATE for none or one outside 2000 to 2100, SOURCE_AFTER_RECEIVED for a later one
+ */
+export function sourceTime(micros: Micros | null, received_at: Micros): Micros {
+  if (micros === null || !isSourceTime(micros)) throw new Quarantined('BAD_DATE')
+  if (micros > received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
+  return micros
+}
+
+/** A field of epoch milliseconds at which the source spoke; null where it is absent or null. @throws Quarantined as sourceTime */
+export function optionalSourceMillis(object: JsonTextObject, field: string, received_at: Micros): Micros | null {
+  const value = object[field]
+  if (value === undefined || value === null) return null
+  return sourceTime(typeof value === 'string' ? epochMillis(value) : null, received_at)
+}
+
+/** A field of epoch milliseconds of a schedule; null where it is absent or no real time. */
+export function scheduleMillis(object: JsonTextObject, field: string): Micros | null {
+  const value = object[field]
+  return typeof value === 'string' ? scheduleTime(epochMillis(value)) : null
+}
+
+/** An instant of a schedule: one outside 2000 to 2100 is none, for a plan is not evidence. */
+export function scheduleTime(micros: Micros | null): Micros | null {
+  return micros !== null && isSourceTime(micros) ? micros : null
+}
+
+/** Epoch milliseconds as a whole number, a fraction of zeros allowed; null for any other text. */
+export function epochMillis(text: string): Micros | null {
+  return /^\d{1,14}(\.0+)?$/.test(text) ? Number(text) * 1000 : null
+}
+
+function isSourceTime(micros: Micros): boolean {
+  return micros >= SOURCE_TIME_FIRST && micros < SOURCE_TIME_END
+}

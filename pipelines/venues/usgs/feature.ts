@@ -1,0 +1,80 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { required } from '../fields.ts'
+import { alertLevel, optionalDegrees, optionalMeasure } from '../hazard-fields.ts'
+import { idField, optionalText, requiredText } from '../json-fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import type { PayloadOrigin } from '../read-payload.ts'
+import type { HazardRecord } from '../record.ts'
+import { optionalSourceMillis } from '../source-times.ts'
+
+/** Measured values beside the magnitude. `sig` is a rank of the feed, not a severity. */
+const MEASURES = ['cdi', 'felt', 'mmi', 'sig', 'tsunami'] as const
+
+const KINDS = new Map<string, HazardRecord['hazard_type']>([
+  ['earthquake', 'earthquake'],
+  ['volcanic eruption', 'volcano'],
+])
+
+/**
+ * One feature of a summary feed. `alert` is the PAGER estimate of losses: null means that none was made. `updated` moves
+ * for weeks after the event.
+ * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
+ */
+export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, received_at: Micros): HazardRecord {
+  const properties = objectOf(feature.properties)
+  const id = idField(feature, 'id')
+  const magnitude = optionalMeasure(properties, 'mag')
+  return {
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    venue_id: 'usgs',
+    source_event_id: id,
+    source_version_id: null,
+    aliases: aliasesOf(optionalText(properties, 'ids'), id),
+    hazard_type: KINDS.get(optionalText(properties, 'type') ?? '') ?? 'other',
+    title: requiredText(properties, 'title'),
+    alert_level: alertLevel(optionalText(properties, 'alert')),
+    alert_score: null,
+    episode_alert_level: null,
+    severity_value: magnitude,
+    severity_unit: magnitude === null ? null : optionalText(properties, 'magType'),
+    population_value: null,
+    population_unit: null,
+    vulnerability_value: null,
+    countries: [],
+    ...placeOf(feature),
+    review_status: optionalText(properties, 'status')?.toLowerCase() ?? null,
+    is_current: null,
+    is_temporary: null,
+    started_at: required(optionalSourceMillis(properties, 'time', received_at)),
+    ended_at: null,
+    measures: measuresOf(properties),
+    source_url: optionalText(properties, 'url'),
+    source_at: required(optionalSourceMillis(properties, 'updated', received_at)),
+    received_at,
+  }
+}
+
+/** `,usc000njrq,gcmt20140321134107,` without the empty ends and the event's own id. */
+function aliasesOf(ids: string | null, own: string): readonly string[] {
+  return (ids ?? '').split(',').filter((id) => id !== '' && id !== own)
+}
+
+/** Longitude, latitude, depth in km, in this order; null where the feed gives no point. */
+function placeOf(feature: JsonTextObject): Pick<HazardRecord, 'longitude' | 'latitude' | 'depth_km'> {
+  const geometry = feature.geometry === undefined || feature.geometry === null ? {} : objectOf(feature.geometry)
+  const [longitude, latitude, depth_km] = listOf(geometry.coordinates)
+  const place = { longitude, latitude, depth_km }
+  return {
+    longitude: optionalDegrees(place, 'longitude', 180),
+    latitude: optionalDegrees(place, 'latitude', 90),
+    depth_km: optionalMeasure(place, 'depth_km'),
+  }
+}
+
+/** The measures that the feed has: one that was not computed is absent, while a computed zero counts. */
+function measuresOf(properties: JsonTextObject): HazardRecord['measures'] {
+  const given = MEASURES.map((name) => [name, optionalMeasure(properties, name)] as const)
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}

@@ -1,0 +1,30 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { type JsonText, objectOf, parseJsonText } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
+import type { VenuePayload, VenueReader } from '../record.ts'
+import { USGS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
+import { hazardOfFeature } from './feature.ts'
+
+/**
+ * Reads the GeoJSON summary feeds of the US Geological Survey.
+ * @param now the wall clock
+ */
+export function createUsgsReader(now: Micros): VenueReader {
+  return {
+    read: (payload) =>
+      readPayload(payload, now, (out) => {
+        if (payload.endpoint !== ENDPOINTS.summary) throw new Quarantined('UNKNOWN_SHAPE')
+        readSummary(parseJsonText(payload.text), payload, out)
+      }),
+  }
+}
+
+function readSummary(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+  const { features } = objectOf(document)
+  if (!Array.isArray(features)) throw new Quarantined('UNKNOWN_SHAPE')
+  features.forEach((feature: JsonText, place) => {
+    const origin = { file: payload.file, line: place + 1, path: `features[${place}]` }
+    readPart(out, origin, () => out.hazards.push(hazardOfFeature(objectOf(feature), origin, payload.received_at)))
+  })
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { applyDefinitions } from '../../operations/apply-definitions.ts'
+import { computeIndexes } from '../../operations/compute-indexes.ts'
+import { correctIndex } from '../../operations/correct-index.ts'
+import { importArchive } from '../../operations/import-archive.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
+
+/** The days of January 2026 that the small archive is about. */
+export const TIDE_RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' } as const
+
+//              set  market day published  value  final payout
+const ROWS: readonly ShortRow[] = [
+  ['s1', 'A', 1, '01T06:00', '0.5'],
+  ['s1', 'B', 1, '01T06:00', '0.3'],
+  ['s1', 'A', 2, '02T06:00', '0.6'],
+  ['s1', 'B', 2, '02T06:00', '0.4'],
+  // nothing about 01-03 and 01-04: the index is stale
+  ['s1', 'A', 5, '05T06:00', '0.7'],
+  ['s1', 'B', 5, '05T06:00', '0.4'],
+  ['s1', 'A', 6, '06T06:00', '1.0', 'F'],
+  ['s1', 'B', 6, '06T06:00', '0.4'],
+]
+/** Known too late for its tick: what a correction admits. */
+const LATE: readonly ShortRow[] = [['s1', 'B', 2, '08T06:00', '0.5']]
+
+/**
+ * A warehouse with one small gauge, idx_tide, published day by day and corrected once (01-02 and the stale 01-03: 50 to 55).
+ * Gives its folder and a function that writes a definition file with other weights and parameters.
+ */
+export async function tideWarehouse(folder: string) {
+  const root = join(folder, 'warehouse')
+  const warehouse = await openWarehouse({ root, create: true })
+  const write = (name: string, change: TideChange = {}) => writeDefinition(folder, name, change)
+  try {
+    const load = (rows: readonly ShortRow[], clock: 'wall' | 'recorded') =>
+      importArchive({
+        archive: 'forecastbench',
+        dir: writeArchive(join(folder, clock), rows.map(valueLine)),
+        clock,
+        warehouse,
+      })
+    await load(ROWS, 'recorded')
+    await applyDefinitions({ files: [write('tide')], clock: 'recorded', warehouse })
+    await computeIndexes({ index_ids: ['idx_tide'], ...TIDE_RANGE, clock: 'recorded', warehouse })
+    await load(LATE, 'wall')
+    await correctIndex({ index_id: 'idx_tide', from: null, to: null, reason: 'LATE_DATA', warehouse })
+  } finally {
+    await warehouse.close()
+  }
+  return { root, write }
+}
+
+/** What a definition file of the small archive may say differently. */
+export type TideChange = {
+  readonly name?: string
+  readonly weights?: readonly [a: string, b: string]
+  readonly minimum_coverage_ratio?: string
+  readonly frequency?: string
+  readonly parameters?: string
+}
+
+function writeDefinition(folder: string, file: string, change: TideChange): string {
+  const { name = 'Tide', weights = ['0.5', '0.5'], minimum_coverage_ratio = '0.80', frequency = 'P1D' } = change
+  const constituent = (id: string, market: string, weight: string) =>
+    `      - { constituent_id: con_${id}, venue_id: v, source_series_id: s1, source_market_id: ${market}, outcome: "YES", target_weight: "${weight}", normalization: probability_0_1 }`
+  const path = join(folder, `${file}.yaml`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(
+    path,
+    `
+index: { index_id: idx_tide, slug: tide, symbol: TIDE, name: ${JSON.stringify(name)}, base_value: "1000", base_date: 2026-01-01T00:00:00Z }
+methodology: { methodology_id: mth_${file}, version: "1.0.0", name: Test, parameters: { admission.grace: PT12H, fresh.stale_after: PT12H, fresh.max_carry: P30D${change.parameters === undefined ? '' : `, ${change.parameters}`} } }
+versions:
+  - version: "1"
+    effective_from: 2026-01-01T00:00:00Z
+    calculation_frequency: ${frequency}
+    minimum_coverage_ratio: "${minimum_coverage_ratio}"
+    constituents:
+${constituent('a', 'A', weights[0])}
+${constituent('b', 'B', weights[1])}
+`,
+  )
+  return path
+}
