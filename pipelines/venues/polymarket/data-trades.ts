@@ -1,0 +1,86 @@
+import { deriveId } from '../../../primitives/ids.ts'
+import { readId, readWord } from '../fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { AGGRESSOR_SIDES, type TradeRecord } from '../record.ts'
+import { Occurrences } from './occurrences.ts'
+import { attempt, type Place, type Reading, recordOf } from './reading.ts'
+import { readSeconds } from './times.ts'
+import { readPositiveQuantity, readPrice } from './values.ts'
+
+/**
+ * `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels and
+ * off the grid. Of the wallet and the names in each row nothing is read. Paging has a ceiling on busy markets, so the
+ * history may be partial: the rows that are there are read.
+ * @throws Quarantined UNKNOWN_SHAPE
+ */
+export function readDataTrades(reading: Reading, document: JsonText): void {
+  const { rows, path } = rowsOf(document)
+  const fills = new Occurrences()
+  for (const [i, row] of rows.entries()) {
+    const place = { line: i + 1, path: `${path}[${i}]` }
+    const trade = attempt(reading, place, () => readTrade(reading, place, objectOf(row), fills))
+    if (trade !== null) reading.found.trades.push(trade)
+  }
+}
+
+function rowsOf(document: JsonText): { readonly rows: readonly JsonText[]; readonly path: string } {
+  if (Array.isArray(document)) return { rows: document as readonly JsonText[], path: '$' }
+  const { data } = objectOf(document)
+  if (!Array.isArray(data)) throw new Quarantined('UNKNOWN_SHAPE')
+  return { rows: data as readonly JsonText[], path: 'data' }
+}
+
+function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: Occurrences): TradeRecord {
+  const transaction = readId(textOf(either(row, 'transactionHash', 'transaction_hash')))
+  const token = reading.memory.tokens.find(
+    either(row, 'asset', 'token_id'),
+    either(row, 'conditionId', 'condition_id') ?? null,
+  )
+  const price = readPrice(row.price)
+  const quantity = readPositiveQuantity(row.size)
+  const side = readSide(row.side)
+  const common = recordOf(reading, place, token.source_market_id, readSeconds(row.timestamp))
+  return {
+    ...common,
+    outcome: token.outcome,
+    price,
+    quantity,
+    aggressor_side: showsMakers(reading.payload.request) ? null : side,
+    source_trade_id: fillId([transaction, token.token_id, side ?? '', price, quantity], fills),
+    source_sequence: null,
+    correction_kind: null,
+  }
+}
+
+/**
+ * The venue gives no trade id and one transaction may hold several fills. What was traded is part of the id, so that only
+ * equal fills of one transaction need the counter, which then does not depend on where a page begins.
+ */
+function fillId(parts: readonly string[], fills: Occurrences): string {
+  return deriveId('fill', ...parts, fills.next(parts.join('\u001f')))
+}
+
+/** BUY or SELL of the one whose row it is; null where it is not said. */
+export function readSide(value: JsonText | undefined): TradeRecord['aggressor_side'] {
+  const text = value ?? ''
+  return text === '' ? null : readWord(textOf(text), AGGRESSOR_SIDES)
+}
+
+/** Rows are the takers' unless makers were asked for too; then nothing says whose side a row gives. */
+function showsMakers(request: string | null): boolean {
+  return request !== null && /[?&]takerOnly=false(&|$)/.test(request)
+}
+
+/** A field that the old and the new shape name differently. */
+function either(row: JsonTextObject, old_name: string, new_name: string): JsonText | undefined {
+  const [a, b] = [row[old_name] ?? undefined, row[new_name] ?? undefined]
+  if (a !== undefined && b !== undefined && a !== b) throw new Quarantined('FIELDS_DISAGREE')
+  return a ?? b
+}
+
+function textOf(value: JsonText | undefined): string {
+  if (value === undefined || value === null) throw new Quarantined('MISSING_FIELD')
+  if (typeof value !== 'string') throw new Quarantined('BAD_TEXT')
+  return value
+}

@@ -1,0 +1,59 @@
+import { type JsonObject, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import type { ReferenceRecord } from '../record.ts'
+import { type Place, type Reading, recordOf } from './reading.ts'
+import type { Statement } from './resolution-log.ts'
+import { readSchedule } from './times.ts'
+import { isBinary } from './token-directory.ts'
+import { readFlag } from './values.ts'
+
+export type MarketStatus = ReferenceRecord['status']
+
+/**
+ * A Gamma market's status. `active` stays true after closing and `acceptingOrders` may, so `closed` rules both; a market
+ * whose resolution is proposed or disputed is resolving although it trades on. null where the source does not say.
+ */
+export function statusOf(market: JsonTextObject, statement: Statement | null): MarketStatus {
+  const closed = readFlag(market, 'closed')
+  if (statement !== null) return statement.finality === 'final' ? 'resolved' : 'resolving'
+  if (closed === true) return 'closed'
+  if (readFlag(market, 'archived') === true) return 'archived'
+  const active = readFlag(market, 'active')
+  if (closed === null || active === null) return null
+  if (!active) return 'scheduled'
+  return readFlag(market, 'acceptingOrders') === false ? 'paused' : 'open'
+}
+
+/**
+ * A Gamma market and its event as of the read: the venue gives no time of a status, so source_at is received_at. The close
+ * is `closedTime` once there is one, else the scheduled `endDate`. Without an event the market is its own.
+ */
+export function gammaReference(
+  reading: Reading,
+  place: Place,
+  { id, outcomes }: { readonly id: string; readonly outcomes: readonly string[] },
+  { market, event }: { readonly market: JsonTextObject; readonly event: JsonTextObject | null },
+  status: MarketStatus,
+): ReferenceRecord {
+  const [stated, around] = [market as JsonObject, (event ?? {}) as JsonObject]
+  const title = requiredText(stated, 'question')
+  const binary = isBinary(outcomes)
+  const scheduled = readSchedule(market.endDate) ?? readSchedule(market.endDateIso)
+  return {
+    ...recordOf(reading, place, id, reading.payload.received_at),
+    source_event_id: optionalIdField(around, 'id') ?? id,
+    title,
+    event_title: optionalText(around, 'title') ?? title,
+    description: optionalText(around, 'description'),
+    category: optionalText(around, 'category') ?? optionalText(stated, 'category'),
+    status,
+    outcome_type: binary ? 'binary' : 'categorical',
+    outcomes: binary ? ['YES', 'NO'] : outcomes,
+    resolution_question: title,
+    resolution_criteria: optionalText(stated, 'description'),
+    source_url: optionalText(stated, 'resolutionSource'),
+    opens_at: readSchedule(market.startDate),
+    closes_at: (readFlag(market, 'closed') === true ? readSchedule(market.closedTime) : null) ?? scheduled,
+    expected_resolution_at: scheduled,
+  }
+}

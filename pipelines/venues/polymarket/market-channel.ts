@@ -1,0 +1,150 @@
+import { deriveId } from '../../../primitives/ids.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { parseRecord, Quarantined } from '../quarantine.ts'
+import { bookQuote, bookRecord, quoteRecord, touchOf } from './book-records.ts'
+import { readSide } from './data-trades.ts'
+import { payoutsOfWinner } from './payouts.ts'
+import { readPriceChange } from './price-change.ts'
+import { attempt, lostAt, type Place, type Reading, recordOf, WHOLE } from './reading.ts'
+import { besideBook } from './stream-quote.ts'
+import { readMillis } from './times.ts'
+import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
+import { readSides } from './whole-book.ts'
+
+type MessageReader = (reading: Reading, message: JsonTextObject, place: Place) => void
+
+const READERS: Readonly<Record<string, MessageReader>> = {
+  book: readBook,
+  price_change: readPriceChange,
+  last_trade_price: readLastTrade,
+  tick_size_change: readTickSizeChange,
+  best_bid_ask: readBestPrices,
+  market_resolved: readMarketResolved,
+  // Announces a market that Gamma describes; it has neither prices nor a status.
+  new_market: () => {},
+}
+
+/** `ws market`: a frame is one message or a list of them, in the order in which they count. */
+export function readMarketChannel(reading: Reading, document: JsonText): void {
+  const items = Array.isArray(document) ? (document as readonly JsonText[]) : [document]
+  for (const [i, item] of items.entries()) {
+    const place = Array.isArray(document) ? { line: i + 1, path: `$[${i}]` } : WHOLE
+    attempt(reading, place, () => {
+      const message = objectOf(item)
+      readerOf(message)(reading, message, place)
+    })
+  }
+  keepLastOfInstant(reading.found.quotes)
+  keepLastOfInstant(reading.found.books)
+}
+
+function readerOf(message: JsonTextObject): MessageReader {
+  const type = message.event_type ?? typeByShape(message)
+  const reader = typeof type === 'string' && Object.hasOwn(READERS, type) ? READERS[type] : undefined
+  if (reader === undefined) throw new Quarantined('UNKNOWN_SHAPE')
+  return reader
+}
+
+/** Some recordings leave the type of the two book messages out. */
+function typeByShape(message: JsonTextObject): string | null {
+  if (message.price_changes !== undefined) return 'price_change'
+  return message.bids === undefined ? null : 'book'
+}
+
+type State = { readonly source_market_id: string; readonly outcome: string; readonly source_at: Micros }
+
+/** Of several states of one outcome at one instant, all received together, the last is the one that stood. */
+function keepLastOfInstant<T extends State>(records: T[]): void {
+  if (records.length < 2) return
+  const last = new Map<string, T>()
+  for (const record of records) {
+    const key = `${record.source_market_id}\u001f${record.outcome}\u001f${record.source_at}`
+    last.delete(key)
+    last.set(key, record)
+  }
+  records.splice(0, records.length, ...last.values())
+}
+
+/** A whole book: the new base of its token. One that cannot be read leaves the book unknown. */
+function readBook(reading: Reading, message: JsonTextObject, place: Place): void {
+  const token = reading.memory.tokens.find(message.asset_id, null)
+  const live = reading.memory.book(token.token_id)
+  const taken = parseRecord(() => {
+    reading.memory.tokens.find(message.asset_id, message.market)
+    const { bids, asks } = readSides(message)
+    const source_at = readMillis(message.timestamp)
+    recordOf(reading, place, token.source_market_id, source_at)
+    live.replace(bids, asks, source_at)
+  })
+  if ('reason' in taken) {
+    live.lose(lostAt(reading, message))
+    throw new Quarantined(taken.reason)
+  }
+  live.isNews(touchOf(live.book))
+  const common = recordOf(reading, place, token.source_market_id, live.shows_at)
+  const beside = besideBook(live, reading.payload.received_at)
+  reading.found.books.push(bookRecord(common, token.outcome, live.book))
+  reading.found.quotes.push(bookQuote(common, token.outcome, live.book, beside))
+}
+
+/**
+ * A trade. It has no id: what it says is its id, with a counter for equal trades of one millisecond. The counter is one a
+ * recording (file), so that a second recording of the same stream gives the same trades again.
+ */
+function readLastTrade(reading: Reading, message: JsonTextObject, place: Place): void {
+  const { memory, payload } = reading
+  const token = memory.tokens.find(message.asset_id, message.market)
+  const price = readPrice(message.price)
+  const quantity = readPositiveQuantity(message.size)
+  const side = readSide(message.side)
+  const source_at = readMillis(message.timestamp)
+  const common = recordOf(reading, place, token.source_market_id, source_at)
+  const parts = [token.token_id, side ?? '', price, quantity, source_at]
+  const seen = memory.stream_trades.next([payload.file, ...parts].join('\u001f'))
+  reading.found.trades.push({
+    ...common,
+    outcome: token.outcome,
+    price,
+    quantity,
+    aggressor_side: side,
+    source_trade_id: deriveId('tape', ...parts, seen),
+    source_sequence: null,
+    correction_kind: null,
+  })
+  const live = memory.book(token.token_id)
+  if (source_at >= (live.last_trade?.at ?? 0)) live.last_trade = { price, at: source_at }
+  live.see(source_at)
+}
+
+/** A new tick size starts a new epoch of the book: the old one is dropped until the next whole one. */
+function readTickSizeChange(reading: Reading, message: JsonTextObject): void {
+  const token = reading.memory.tokens.find(message.asset_id, message.market)
+  reading.memory.book(token.token_id).lose(lostAt(reading, message))
+}
+
+/** Best prices without depths: they count only while the book, which says more, is unknown. */
+function readBestPrices(reading: Reading, message: JsonTextObject, place: Place): void {
+  const token = reading.memory.tokens.find(message.asset_id, message.market)
+  const live = reading.memory.book(token.token_id)
+  if (live.book.known) return
+  if (message.best_bid === undefined || message.best_ask === undefined) throw new Quarantined('MISSING_FIELD')
+  const bid = readQuotedPrice(message.best_bid)
+  const ask = readQuotedPrice(message.best_ask)
+  const common = recordOf(reading, place, token.source_market_id, readMillis(message.timestamp))
+  if (!live.isNews(`${bid}|${ask}`)) return
+  reading.found.quotes.push(quoteRecord(common, token.outcome, { bid, ask, ...besideBook(live, null) }))
+}
+
+/** The venue's own announcement of the winner. */
+function readMarketResolved(reading: Reading, message: JsonTextObject, place: Place): void {
+  const { tokens, resolutions } = reading.memory
+  const { source_market_id, outcome } = tokens.find(message.winning_asset_id, message.market)
+  const stated = message.winning_outcome ?? ''
+  if (typeof stated !== 'string') throw new Quarantined('BAD_TEXT')
+  if (stated !== '' && stated !== outcome && stated.toUpperCase() !== outcome) throw new Quarantined('FIELDS_DISAGREE')
+  const outcomes = tokens.outcomesOf(source_market_id) ?? []
+  const payouts = payoutsOfWinner(outcomes, outcomes.indexOf(outcome))
+  const statement = { finality: 'final', payouts } as const
+  resolutions.state(reading, place, source_market_id, statement, readMillis(message.timestamp))
+}

@@ -1,0 +1,22 @@
+import { LiveBook } from './live-book.ts'
+import { Occurrences } from './occurrences.ts'
+import { ResolutionLog } from './resolution-log.ts'
+import { TokenDirectory } from './token-directory.ts'
+
+/** What a reader keeps of earlier payloads because later ones need it. */
+export class Memory {
+  readonly tokens = new TokenDirectory()
+  readonly resolutions = new ResolutionLog()
+  /** Equal trades that each recording of the websocket has shown. */
+  readonly stream_trades = new Occurrences()
+  readonly #books = new Map<string, LiveBook>()
+
+  /** The book that websocket messages build for a token. */
+  book(token_id: string): LiveBook {
+    const found = this.#books.get(token_id)
+    if (found !== undefined) return found
+    const book = new LiveBook()
+    this.#books.set(token_id, book)
+    return book
+  }
+}

@@ -1,0 +1,15 @@
+import type { Payout } from '../record.ts'
+
+const PAYS_ALL = '1.000000000'
+const PAYS_HALF = '0.500000000'
+const PAYS_NOTHING = '0.000000000'
+
+/** The outcome at `winner` pays 1, the others nothing. */
+export function payoutsOfWinner(outcomes: readonly string[], winner: number): Payout[] {
+  return outcomes.map((outcome, i) => ({ outcome, payout: i === winner ? PAYS_ALL : PAYS_NOTHING }))
+}
+
+/** Both of two outcomes pay a half. */
+export function splitPayouts(outcomes: readonly string[]): Payout[] {
+  return outcomes.map((outcome) => ({ outcome, payout: PAYS_HALF }))
+}

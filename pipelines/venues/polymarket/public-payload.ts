@@ -1,0 +1,72 @@
+import { type JsonText, objectOf, parseJsonText } from '../json-text.ts'
+import { parseRecord } from '../quarantine.ts'
+import type { VenuePayload } from '../record.ts'
+import { ENDPOINTS } from './endpoints.ts'
+
+/** Fields of a trade of the Data API that name no account; all others (wallet, name, bio, picture ...) are left out. */
+const TRADE_FIELDS: readonly string[] = [
+  'side',
+  'asset',
+  'token_id',
+  'conditionId',
+  'condition_id',
+  'size',
+  'price',
+  'timestamp',
+  'transactionHash',
+  'transaction_hash',
+  'title',
+  'slug',
+  'eventSlug',
+  'event_slug',
+  'outcome',
+  'outcomeIndex',
+  'outcome_index',
+]
+const PAGING_FIELDS: readonly string[] = ['limit', 'offset', 'has_more']
+const ACCOUNT_PARAMETERS: readonly string[] = ['user', 'proxyWallet', 'proxy_wallet', 'maker', 'taker']
+
+/**
+ * A payload as it may be kept: without the accounts that the Data API puts beside every trade and in its requests. The
+ * reader gives the same records for it; numbers become texts of the same digits. A trade list that cannot be parsed is kept without its text; any other endpoint's
+ * payload names no account and stays as it is.
+ */
+export function publicPayload(payload: VenuePayload): VenuePayload {
+  if (payload.endpoint !== ENDPOINTS.data_trades) return payload
+  return { ...payload, request: publicRequest(payload.request), text: publicText(payload.text) }
+}
+
+function publicRequest(request: string | null): string | null {
+  const [path, query] = request?.split('?') ?? []
+  if (path === undefined || query === undefined) return request
+  const kept = [...new URLSearchParams(query)].filter(([name]) => !ACCOUNT_PARAMETERS.includes(name))
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
+}
+
+function publicText(text: string): string {
+  const parsed = parseRecord(() => parseJsonText(text))
+  return 'record' in parsed ? JSON.stringify(publicTrades(parsed.record)) : ''
+}
+
+function publicTrades(document: JsonText): JsonText {
+  if (Array.isArray(document)) return (document as readonly JsonText[]).map((row) => pickFields(row, TRADE_FIELDS))
+  const parsed = parseRecord(() => objectOf(document))
+  if ('reason' in parsed) return null
+  const { data, pagination } = parsed.record
+  return {
+    data: Array.isArray(data) ? publicTrades(data) : null,
+    pagination: pickFields(pagination ?? null, PAGING_FIELDS),
+  }
+}
+
+/** The fields that may be kept; null for what has none. What a field nests could name anyone, so it is emptied. */
+function pickFields(value: JsonText, fields: readonly string[]): JsonText {
+  const parsed = parseRecord(() => objectOf(value))
+  if ('reason' in parsed) return null
+  const kept = Object.entries(parsed.record).filter(([field]) => fields.includes(field))
+  return Object.fromEntries(kept.map(([field, content]) => [field, isNested(content) ? [] : content]))
+}
+
+function isNested(value: JsonText | undefined): boolean {
+  return typeof value === 'object' && value !== null
+}

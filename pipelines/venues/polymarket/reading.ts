@@ -1,0 +1,69 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import { parseRecord } from '../quarantine.ts'
+import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
+import type { Evidence, Origin, VenuePayload } from '../record.ts'
+import { sourceTime } from '../source-times.ts'
+import { VENUE_ID } from './endpoints.ts'
+import type { Memory } from './memory.ts'
+import { readMillis } from './times.ts'
+
+/** One payload while it is read: what it is, what is remembered of earlier ones, and what it has given so far. */
+export type Reading = {
+  readonly payload: VenuePayload
+  readonly memory: Memory
+  readonly found: PayloadRecords
+  readonly contentHash: () => string
+}
+
+/** A place in the payload: the number of a record from 1, and its path. */
+export type Place = { readonly line: number; readonly path: string }
+
+/** The payload as a whole. */
+export const WHOLE: Place = { line: 1, path: '$' }
+
+/** A reading of a payload. Its hash is made at most once, and only where a record rests on it. */
+export function startReading(payload: VenuePayload, memory: Memory, found: PayloadRecords): Reading {
+  let hash: string | null = null
+  const contentHash = () => {
+    hash ??= payloadHash(payload)
+    return hash
+  }
+  return { payload, memory, found, contentHash }
+}
+
+/** Runs a reader of one record; what it refuses is quarantined at its place, and null is given. */
+export function attempt<T>(reading: Reading, place: Place, read: () => T): T | null {
+  const parsed = readPart(reading.found, originOf(reading, place), read)
+  return 'record' in parsed ? parsed.record : null
+}
+
+function originOf(reading: Reading, place: Place): Origin {
+  return { file: reading.payload.file, line: place.line, path: place.path }
+}
+
+/** What every record about a market has in common. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
+export function recordOf(reading: Reading, place: Place, source_market_id: string, source_at: Micros) {
+  const { file, received_at } = reading.payload
+  return {
+    file,
+    line: place.line,
+    path: place.path,
+    venue_id: VENUE_ID,
+    source_series_id: null,
+    source_market_id,
+    source_at: sourceTime(source_at, received_at),
+    received_at,
+  }
+}
+
+/** The payload as evidence of what it says. */
+export function evidenceOf({ contentHash }: Reading, evidence_id: string): Evidence {
+  return { evidence_id, kind: 'archive_row', source_uri: null, content_hash: contentHash() }
+}
+
+/** The instant from which on a book lacks a message that could not be used: its own, where it says one. */
+export function lostAt({ payload }: Reading, message: JsonTextObject): Micros {
+  const parsed = parseRecord(() => readMillis(message.timestamp))
+  return Math.min('record' in parsed ? parsed.record : payload.received_at, payload.received_at)
+}

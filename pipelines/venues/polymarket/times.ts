@@ -1,0 +1,53 @@
+import { dayMicros, MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
+import type { JsonText } from '../json-text.ts'
+import { Quarantined } from '../quarantine.ts'
+import { scheduleTime } from '../source-times.ts'
+
+/** The venue's clocks (P10): milliseconds as text, whole seconds, RFC 3339, and `2026-07-24 00:00:16+00`. */
+
+const MICROS_PER_MILLISECOND = 1000
+const VENUE_TEXT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2})(?::?(\d{2}))?$/
+
+/** Epoch milliseconds, as the order book and the websocket write them. @throws Quarantined MISSING_FIELD, BAD_DATE */
+export function readMillis(value: JsonText | undefined): Micros {
+  return readEpoch(value, MICROS_PER_MILLISECOND)
+}
+
+/** Epoch seconds, as price history and trades write them. @throws Quarantined MISSING_FIELD, BAD_DATE */
+export function readSeconds(value: JsonText | undefined): Micros {
+  return readEpoch(value, MICROS_PER_SECOND)
+}
+
+/**
+ * An instant in the forms of Gamma, digits below a microsecond left out; null where there is none.
+ * @throws Quarantined BAD_DATE for what is no plausible instant
+ */
+export function readVenueTime(value: JsonText | undefined): Micros | null {
+  if (value === undefined || value === null || value === '') return null
+  return plausible(venueMicros(value))
+}
+
+/** An instant or day of a schedule; null where it is absent, no real time or out of range: a schedule is no evidence. */
+export function readSchedule(value: JsonText | undefined): Micros | null {
+  return scheduleTime(typeof value === 'string' ? (venueMicros(value) ?? dayMicros(value)) : null)
+}
+
+/** An instant in the years 2000 to 2100. @throws Quarantined BAD_DATE */
+export function plausible(micros: Micros | null): Micros {
+  const found = scheduleTime(micros)
+  if (found === null) throw new Quarantined('BAD_DATE')
+  return found
+}
+
+function venueMicros(value: JsonText): Micros | null {
+  const match = typeof value === 'string' ? VENUE_TEXT.exec(value) : null
+  if (match === null) return null
+  const [, day, time, fraction = '0', zone, minutes = '00'] = match
+  return microsOf(`${day}T${time}.${fraction}${zone === 'Z' ? 'Z' : `${zone}:${minutes}`}`)
+}
+
+function readEpoch(value: JsonText | undefined, micros_per_unit: number): Micros {
+  if (value === undefined || value === null || value === '') throw new Quarantined('MISSING_FIELD')
+  if (typeof value !== 'string' || !/^[1-9]\d{0,14}$/.test(value)) throw new Quarantined('BAD_DATE')
+  return plausible(Number(value) * micros_per_unit)
+}

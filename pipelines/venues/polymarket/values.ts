@@ -1,0 +1,100 @@
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import { fromScaled, quantize } from '../../../primitives/scaled.ts'
+import { plainDecimal, readUnitValue } from '../fields.ts'
+import { type JsonText, type JsonTextObject, parseJsonText } from '../json-text.ts'
+import { plainNumber } from '../plain-number.ts'
+import { Quarantined } from '../quarantine.ts'
+
+/** Readers of the venue's numbers, flags and lists. Numbers and strings mean the same; each throws `Quarantined`. */
+
+/** Fraction digits of a quantity, in contracts. */
+const QUANTITY_SCALE = 6
+const QUANTITY_DIGITS_MAX = 12
+
+const ZERO_QUANTITY = '0.000000'
+const NO_PRICE = '0.000000000'
+const ONE = '1.000000000'
+const SHORT_PRICE = /^0\.(\d{1,9})$/
+const SHORT_QUANTITY = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
+
+/** A price or probability above 0, 9 fraction digits. The venue trades inside (0, 1): a zero stands for a missing price. */
+export function readPrice(value: JsonText | undefined): DecimalString {
+  const price = readProbability(value)
+  if (price === null) throw new Quarantined('MISSING_FIELD')
+  return price
+}
+
+/** A price that may be absent, empty or 0 (all missing), 9 fraction digits half even. */
+export function readProbability(value: JsonText | undefined): DecimalString | null {
+  const text = numberText(value)
+  if (text === null || text === '0') return null
+  if (text === '1') return ONE
+  const short = SHORT_PRICE.exec(text)
+  const price =
+    short === null ? readUnitValue(decimalText(text), SCALE.observed_value) : `0.${short[1]!.padEnd(9, '0')}`
+  if (price !== NO_PRICE) return price
+  if (/[1-9]/.test(text.replace(/[eE].*/, ''))) throw new Quarantined('BAD_VALUE')
+  return null
+}
+
+/**
+ * A best price or last trade where the venue writes 0 and 1 for "none": only a price inside (0, 1) is one (P1).
+ * In a market that nobody ever quoted bestBid 0, bestAsk 1 and spread 1 are defaults.
+ */
+export function readQuotedPrice(value: JsonText | undefined): DecimalString | null {
+  const price = readProbability(value)
+  return price === ONE ? null : price
+}
+
+/**
+ * A quantity of at least 0, half even to 6 fraction digits, below 10^12. A positive one that would round to 0 is refused.
+ */
+export function readQuantity(value: JsonText | undefined): DecimalString {
+  const text = numberText(value)
+  if (text === null) throw new Quarantined('MISSING_FIELD')
+  const short = SHORT_QUANTITY.exec(text)
+  if (short !== null) return `${short[1]}.${(short[2] ?? '').padEnd(QUANTITY_SCALE, '0')}`
+  const decimal = plainDecimal(decimalText(text))
+  if (decimal.startsWith('-')) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  const quantity = fromScaled(quantize(decimal, QUANTITY_SCALE), QUANTITY_SCALE)
+  const lost = quantity === ZERO_QUANTITY && decimal !== '0'
+  if (lost || quantity.length > QUANTITY_DIGITS_MAX + 1 + QUANTITY_SCALE) throw new Quarantined('BAD_VALUE')
+  return quantity
+}
+
+/** A quantity above 0: a trade of none is a missing quantity. */
+export function readPositiveQuantity(value: JsonText | undefined): DecimalString {
+  const quantity = readQuantity(value)
+  if (quantity === ZERO_QUANTITY) throw new Quarantined('MISSING_FIELD')
+  return quantity
+}
+
+/** A number's text as the source wrote it; null where there is none. */
+export function numberText(value: JsonText | undefined): string | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value !== 'string') throw new Quarantined('BAD_VALUE')
+  return value
+}
+
+/** true or false, null where the source says neither. */
+export function readFlag(object: JsonTextObject, field: string): boolean | null {
+  const value = object[field] ?? null
+  if (value !== null && typeof value !== 'boolean') throw new Quarantined('BAD_FLAG')
+  return value
+}
+
+/** A list of texts: Gamma writes lists as JSON in a string (`"[\"Yes\", \"No\"]"`); null where there is none. */
+export function readTextList(value: JsonText | undefined): readonly string[] | null {
+  if (value === undefined || value === null || value === '') return null
+  const list = typeof value === 'string' ? parseJsonText(value) : value
+  if (!Array.isArray(list)) throw new Quarantined('UNKNOWN_SHAPE')
+  return list.map((item: JsonText) => {
+    if (typeof item !== 'string') throw new Quarantined('BAD_TEXT')
+    return item
+  })
+}
+
+/** The decimal text of a number; the venue's documentation also writes ".48". */
+function decimalText(text: string): DecimalString {
+  return plainNumber(text.startsWith('.') ? `0${text}` : text)
+}
