@@ -1,3 +1,4 @@
+import type { IndexDescription, IndexSpec } from '../pipelines/index/version.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import type { TableName } from '../warehouse/tables.ts'
@@ -22,45 +23,77 @@ export type IndexChange = {
   readonly after: DiffSide
 }
 
+/** What a tick's current record was at either instant. */
+export type KnownTick = {
+  readonly tick_at: Instant
+  readonly before: DiffSide | null
+  readonly after: DiffSide
+  /** null: the same record. */
+  readonly change: IndexChange['change'] | null
+}
+
+export type KnowledgeRequest = {
+  readonly index_id: string
+  readonly as_of: Instant
+  readonly with: Instant
+  readonly warehouse: Warehouse
+}
+
+/** An index as known at two instants. */
+export type KnowledgeDiff = {
+  readonly index: IndexDescription
+  readonly spec: IndexSpec
+  readonly earlier: Micros
+  readonly later: Micros
+  /** Every tick known at the later instant, ascending. */
+  readonly ticks: readonly KnownTick[]
+  /** Those whose record is another one. */
+  readonly changes: readonly IndexChange[]
+}
+
 const TABLES: readonly TableName[] = ['methodology', 'index_definition', 'index_version', 'index_observation']
 
 /**
- * What the answer to "all current levels of this index" gained between two instants of knowledge.
+ * What the answer to "all current levels of this index" gained between two instants of knowledge, in whichever order they
+ * are given.
  * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_AS_OF_IN_FUTURE
  */
-export async function diffIndex(request: { index_id: string; as_of: Instant; with: Instant; warehouse: Warehouse }) {
-  const [earlier, later] = [toMicros(request.as_of, 'as_of'), toMicros(request.with, 'with')].sort((a, b) => a - b) as [
-    Micros,
-    Micros,
-  ]
-  const before = await publishedAsOf(request.warehouse, request.index_id, earlier, false)
-  const after = await publishedAsOf(request.warehouse, request.index_id, later, true)
-  const changes = [...after].flatMap(([tick, row]) => changeOf(before.get(tick), row) ?? [])
-  return { index_id: request.index_id, as_of: request.as_of, with: request.with, changes }
+export async function diffIndex(request: KnowledgeRequest): Promise<KnowledgeDiff> {
+  const instants = [toMicros(request.as_of, 'as_of'), toMicros(request.with, 'with')]
+  const [earlier, later] = instants.sort((a, b) => a - b) as [Micros, Micros]
+  const before = await publishedAsOf(request, earlier, false)
+  const { index, published } = await publishedAsOf(request, later, true)
+  const ticks = [...published].map(([tick, row]) => knownTick(before.published.get(tick), row))
+  return { index: index!.index, spec: index!.spec, earlier, later, ticks, changes: changesOf(ticks) }
 }
 
-async function publishedAsOf(
-  warehouse: Warehouse,
-  index_id: string,
-  as_of: Micros,
-  required: boolean,
-): Promise<ReadonlyMap<Micros, PublishedTick>> {
+function changesOf(ticks: readonly KnownTick[]): readonly IndexChange[] {
+  return ticks.flatMap(({ tick_at, before, after, change }) =>
+    change === null ? [] : [{ tick_at, change, before, after }],
+  )
+}
+
+async function publishedAsOf({ warehouse, index_id }: KnowledgeRequest, as_of: Micros, required: boolean) {
   const session = await openReadSession(warehouse, { as_of, tables: TABLES })
   try {
-    if (required) await loadIndex(session, index_id)
-    return await loadPublished(session, index_id)
+    const index = required ? await loadIndex(session, index_id) : null
+    return { index, published: await loadPublished(session, index_id) }
   } finally {
     await session.close()
   }
 }
 
-function changeOf(before: PublishedTick | undefined, after: PublishedTick): IndexChange | null {
-  if (before?.observation_id === after.observation_id) return null
+function knownTick(before: PublishedTick | undefined, after: PublishedTick): KnownTick {
   const left = before === undefined ? null : side(before)
   const right = side(after)
-  const same_level = left !== null && left.level === right.level && left.quality_state !== right.quality_state
-  const change = left === null ? 'became_known' : same_level ? 'state_changed' : 'superseded'
-  return { tick_at: String(after.row.tick_at), change, before: left, after: right }
+  return { tick_at: String(after.row.tick_at), before: left, after: right, change: changeOf(left, right) }
+}
+
+function changeOf(before: DiffSide | null, after: DiffSide): IndexChange['change'] | null {
+  if (before === null) return 'became_known'
+  if (before.observation_id === after.observation_id) return null
+  const same_level = before.level === after.level && before.quality_state !== after.quality_state
+  return same_level ? 'state_changed' : 'superseded'
 }
 
 function side({ row, observation_id, revision }: PublishedTick): DiffSide {

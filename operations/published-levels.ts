@@ -1,42 +1,53 @@
-import { type Instant, toMicros } from '../primitives/instants.ts'
+import type { Instant } from '../primitives/instants.ts'
 import { statement } from '../warehouse/queries/statements.ts'
-import { openReadSession } from '../warehouse/read/session.ts'
-import type { Warehouse } from '../warehouse/warehouse.ts'
-import { readDefinition } from './apply-definitions.ts'
-import { isDefinitionFile } from './replay-index.ts'
+import type { ReadSession } from '../warehouse/read/session.ts'
+import type { Row } from '../warehouse/schema.ts'
 
-/** The official level of one tick. */
+/** One published record of a tick, without its inputs. */
 export type PublishedLevel = {
+  readonly observation_id: string
   readonly tick_at: Instant
+  readonly revision: number
   readonly level: string | null
   readonly quality_state: string
+  /** Q1..Q5 of methodology 4.8, also where quality_state is `corrected`. */
+  readonly underlying_quality_state: string
+  readonly correction_reason: string | null
+  readonly published_at: Instant
 }
 
+/** Ticks of one index in [from, to). */
+export type PublishedRange = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
+
 /**
- * Official levels of the index that a replay target names, in [from, to) and as known at as_of (null: now): what a replay is
- * compared with. Empty where the index is not published.
- * @param request.target  a definition file or INDEX[@VERSION]
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID for a file
+ * Current levels of an index by tick, ascending, as a session shows them: what a replay is compared with. Empty where the
+ * index is not published.
  */
-export async function publishedLevels(request: {
-  readonly target: string
-  readonly from: Instant
-  readonly to: Instant
-  readonly as_of: Instant | null
-  readonly warehouse: Warehouse
-}): Promise<readonly PublishedLevel[]> {
-  const { target, from, to, warehouse } = request
-  const index_id = isDefinitionFile(target) ? (await readDefinition(target)).index.index_id : target.split('@')[0]!
-  const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
-  const session = await openReadSession(warehouse, { as_of, tables: ['index_observation'] })
-  try {
-    const rows = await session.query(statement('observations_of_index'), { index_id, from, to })
-    return rows.map((row) => ({
-      tick_at: String(row.tick_at),
-      level: (row.level ?? null) as string | null,
-      quality_state: String(row.quality_state),
-    }))
-  } finally {
-    await session.close()
+export async function publishedLevels(
+  session: ReadSession,
+  range: PublishedRange,
+): Promise<ReadonlyMap<Instant, PublishedLevel>> {
+  const rows = await session.query(statement('published_levels_of_index'), range)
+  return new Map(rows.map((row) => [String(row.tick_at), publishedLevel(row)]))
+}
+
+/** Every revision of the ticks that were published more than once, ascending by tick and revision. */
+export async function publishedRevisions(
+  session: ReadSession,
+  range: PublishedRange,
+): Promise<readonly PublishedLevel[]> {
+  return (await session.query(statement('revisions_of_index'), range)).map(publishedLevel)
+}
+
+function publishedLevel(row: Row): PublishedLevel {
+  return {
+    observation_id: String(row.observation_id),
+    tick_at: String(row.tick_at),
+    revision: row.revision as number,
+    level: (row.level ?? null) as string | null,
+    quality_state: String(row.quality_state),
+    underlying_quality_state: String(row.underlying_quality_state),
+    correction_reason: (row.correction_reason ?? null) as string | null,
+    published_at: String(row.published_at),
   }
 }

@@ -1,19 +1,12 @@
-import type { Definition } from '../pipelines/index/definition.ts'
 import type { ExcludedInput } from '../pipelines/index/evaluate-constituent.ts'
 import type { BulkSeries, BulkTick } from '../pipelines/index/exact/bulk-series.ts'
-import type { TickFacts } from '../pipelines/index/exact/exact-tick-facts.ts'
-import type { IndexSpec } from '../pipelines/index/version.ts'
-import { ServiceError } from '../primitives/errors.ts'
+import type { SeriesTick, TickFacts } from '../pipelines/index/exact/exact-tick-facts.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { parseRange } from '../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
-import type { TableName } from '../warehouse/tables.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
-import { readDefinition } from './apply-definitions.ts'
-import { loadIndex, specOfDefinition } from './index/load-index.ts'
-import { loadLinks } from './index/load-published.ts'
 import { type OpenedSeries, openSeries } from './index/open-series.ts'
-import { resolveWeights } from './index/resolve-weights.ts'
+import { type ResolvedTarget, readTarget, resolveTarget, targetTables } from './index/replay-target.ts'
 
 /** One tick of a replay (commands "Indexes"); key order is the output's. */
 export type ReplayLine = {
@@ -41,16 +34,6 @@ export type ReplayRequest = {
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
 }
 
-/** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
-const INPUT_TABLES: readonly TableName[] = ['market_quote', 'market_resolution', 'market', 'public_trade']
-const INDEX_TABLES: readonly TableName[] = [
-  'methodology',
-  'index_definition',
-  'index_version',
-  'index_link',
-  'index_observation',
-]
-
 /**
  * Recomputes an index without publishing, as known at as_of: one line a tick in [from, to) and not after as_of. Inputs are
  * admitted *and* known. State is causal, so the computation starts at the first tick whatever `from` is.
@@ -59,14 +42,22 @@ const INDEX_TABLES: readonly TableName[] = [
 export async function* replayIndex(request: ReplayRequest): AsyncGenerator<ReplayLine> {
   const { series, from, to, close } = await openReplay(request)
   try {
-    for (const { result } of series.exact()) {
-      request.signal?.throwIfAborted()
-      if (result.tick_at < from) continue
-      request.on_progress?.({ done: result.tick_at - from, total: to - from, unit: 'ticks' })
-      yield replayLine(result)
-    }
+    for (const result of replayTicks(series, { ...request, from, to })) yield replayLine(result)
   } finally {
     await close()
+  }
+}
+
+/** The ticks of a series from `from` on; a long run can be watched and stopped. */
+export function* replayTicks(
+  series: OpenedSeries,
+  run: Pick<ReplayRequest, 'signal' | 'on_progress'> & { readonly from: Micros; readonly to: Micros },
+): Generator<SeriesTick> {
+  for (const { result } of series.exact()) {
+    run.signal?.throwIfAborted()
+    if (result.tick_at < run.from) continue
+    run.on_progress?.({ done: result.tick_at - run.from, total: run.to - run.from, unit: 'ticks' })
+    yield result
   }
 }
 
@@ -81,19 +72,22 @@ type Replay = {
 async function openReplay(request: ReplayRequest): Promise<Replay> {
   const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
-  const definition = isDefinitionFile(request.target) ? await readDefinition(request.target) : null
-  const tables = definition === null ? [...INPUT_TABLES, ...INDEX_TABLES] : INPUT_TABLES
-  const session = await openReadSession(request.warehouse, { as_of, tables })
+  const target = await readTarget(request.target)
+  const session = await openReadSession(request.warehouse, { as_of, tables: targetTables([target]) })
   try {
-    const { spec, links } =
-      definition === null ? await specOfPublished(request.target, session) : await specOfFile(definition, session)
-    const bound = as_of ?? (await request.warehouse.now())
-    const series = await openSeries(session, spec, { to: Math.min(range.to, bound + 1), ...links })
+    const series = await openTarget(await resolveTarget(target, session), session, range.to)
     return { series, ...range, close: () => session.close() }
   } catch (error) {
     await session.close()
     throw error
   }
+}
+
+/** The series of a target as a session shows it: ticks before `to` and not after the session's as_of. */
+export async function openTarget(target: ResolvedTarget, session: ReadSession, to: Micros): Promise<OpenedSeries> {
+  const { spec, published_links } = target
+  const bounded = { to: Math.min(to, session.as_of + 1) }
+  return openSeries(session, spec, published_links === undefined ? bounded : { ...bounded, published_links })
 }
 
 /** A line without the lists: what a replay of levels alone gives. */
@@ -151,40 +145,4 @@ export function replayLine(result: TickFacts): ReplayLine {
     input_observation_ids: result.input_observation_ids,
     index_version: result.version.version,
   }
-}
-
-/** A target that names a file by its ending. */
-export function isDefinitionFile(target: string): boolean {
-  return /\.(ya?ml|json)$/i.test(target)
-}
-
-type Target = {
-  readonly spec: IndexSpec
-  readonly links: { readonly published_links?: Awaited<ReturnType<typeof loadLinks>> }
-}
-
-async function specOfFile(definition: Definition, session: ReadSession): Promise<Target> {
-  const versions = []
-  for (const defined of definition.versions) versions.push(await resolveWeights(defined, session))
-  return { spec: specOfDefinition({ ...definition, versions }), links: {} }
-}
-
-/** INDEX[@VERSION]: with a version, the index as it would stand had no later version followed. */
-async function specOfPublished(target: string, session: ReadSession): Promise<Target> {
-  const [index_id = '', name] = target.split('@')
-  const { spec } = await loadIndex(session, index_id)
-  const links = { published_links: await loadLinks(session, index_id) }
-  if (name === undefined) return { spec, links }
-  const at = spec.versions.findIndex((version) => version.version === name)
-  if (at < 0) {
-    throw new ServiceError(
-      'INDEX_NOT_FOUND',
-      `index ${index_id} has no version ${name}; known: ${spec.versions.map((version) => version.version).join(', ')}`,
-      { index_id, version: name },
-    )
-  }
-  const versions = spec.versions
-    .slice(0, at + 1)
-    .map((version, i) => (i === at ? { ...version, effective_to: null } : version))
-  return { spec: { ...spec, versions }, links }
 }

@@ -1,12 +1,10 @@
 import { Option } from 'commander'
-import type { publishedLevels } from '../../operations/published-levels.ts'
 import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
 import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
 import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
-import { writeWhole } from '../write-whole.ts'
 
 type Options = { from: string; to: string; asOf?: string; format?: 'csv'; report?: string; levels?: true }
 
@@ -44,7 +42,10 @@ export function replayCommand(context: CommandContext) {
     .addOption(
       new Option('--levels', 'levels and states alone, without lists: fast over long ranges').conflicts('report'),
     )
-    .option('--report <file>', 'also write an HTML page that compares the replay with the published levels')
+    .option(
+      '--report <file>',
+      'also write one HTML file: level, states, coverage, contributions, weights, corrections, tables',
+    )
   return onAction<Options>(command, context, replay)
 }
 
@@ -52,32 +53,16 @@ async function replay({ args, options, settings, output, signal }: Invocation<Op
   const { replayIndex, replayLevels } = await import('../../operations/replay-index.ts')
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const progress = await output.progress('replay')
+  const watch = { on_progress: progress.update, signal }
   await withWarehouse(settings, { create: false }, async (warehouse) => {
     if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options.format)
-    const lines = replayIndex({ ...request, warehouse, on_progress: progress.update, signal })
-    if (options.report === undefined) return printLines(output, lines, options.format)
-    const kept: ReplayLine[] = []
-    await printLines(output, keeping(lines, kept), options.format)
-    await writeReport({ ...request, warehouse }, kept, options.report)
+    if (options.report === undefined)
+      return printLines(output, replayIndex({ ...request, warehouse, ...watch }), options.format)
+    const { replayWithReport } = await import('../report/replay-with-report.ts')
+    const lines = replayWithReport({ ...request, warehouse, ...watch, file: options.report })
+    await printLines(output, lines, options.format)
     output.note(`report written to ${options.report}`)
   }).finally(progress.finish)
-}
-
-type ReportRequest = Parameters<typeof publishedLevels>[0]
-
-async function writeReport(request: ReportRequest, lines: readonly ReplayLine[], file: string): Promise<void> {
-  const { publishedLevels } = await import('../../operations/published-levels.ts')
-  const { renderReplayReport } = await import('../report/replay-report.ts')
-  const { target, from, to, as_of } = request
-  const title = `Replay of ${target} from ${from} to ${to} as known ${as_of === null ? 'now' : `at ${as_of}`}`
-  await writeWhole(file, renderReplayReport({ title, lines, published: await publishedLevels(request) }), 'report')
-}
-
-async function* keeping(lines: AsyncIterable<ReplayLine>, kept: ReplayLine[]): AsyncGenerator<ReplayLine> {
-  for await (const line of lines) {
-    kept.push(line)
-    yield line
-  }
 }
 
 async function printLines(output: Output, lines: AsyncIterable<Line>, format: 'csv' | undefined): Promise<void> {

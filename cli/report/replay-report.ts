@@ -1,96 +1,92 @@
 import type { PublishedLevel } from '../../operations/published-levels.ts'
-import type { ReplayLine } from '../../operations/replay-index.ts'
+import type { ReplaySubject } from '../../operations/reported-replay.ts'
 import { Decimal, formatDecimal } from '../../primitives/decimal.ts'
-import { escapeHtml, htmlTable } from './html.ts'
-import { linePlot } from './line-plot.ts'
+import { count } from '../options.ts'
+import { constituentSections } from './constituent-sections.ts'
+import { correctionSection, heldSection } from './correction-sections.ts'
+import { coverageSection, levelSection } from './level-sections.ts'
+import { type Markup, markup } from './markup.ts'
+import { type Figure, type Page, renderPage, section } from './page.ts'
+import type { ReplaySummary } from './replay-summary.ts'
+import { subjectFacts, versionsTable } from './subject-facts.ts'
+import { tickSection } from './tick-table.ts'
 
 export type ReplayReport = {
-  /** What was replayed, from when to when and as of when. */
-  readonly title: string
-  readonly lines: readonly ReplayLine[]
-  readonly published: readonly PublishedLevel[]
+  readonly subject: ReplaySubject
+  readonly summary: ReplaySummary
+  readonly revisions: readonly PublishedLevel[]
 }
 
-/** A tick where replay and publication differ; basis_points = |replayed - published| / published, null without both. */
-type Difference = {
-  readonly tick_at: string
-  readonly published: string | null
-  readonly replayed: string | null
-  readonly basis_points: string | null
-}
-
-const DIFFERENCES_SHOWN = 200
-
-const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2rem auto;padding:0 1rem}
-svg{width:100%;font-size:11px}table{border-collapse:collapse}td,th{padding:.15rem .7rem;text-align:left;font-variant-numeric:tabular-nums}`
-
-/** One self-contained HTML page: levels of a replay beside the published ones, coverage, states and every difference. */
-export function renderReplayReport({ title, lines, published }: ReplayReport): string {
-  const differences = differencesOf(lines, published)
-  const shown = differences.slice(0, DIFFERENCES_SHOWN)
-  const more = differences.length - shown.length
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body>
-<h1>${escapeHtml(title)}</h1>
-${htmlTable(['ticks', 'with a level', 'published ticks', 'differences'], [[lines.length, lines.filter(({ level }) => level !== null).length, published.length, differences.length]])}
-<h2>Level</h2>
-${levelPlot(lines, published)}
-<h2>Coverage and confidence</h2>
-${linePlot([lineOf('coverage ratio', '#2b8a3e', lines, 'coverage_ratio'), lineOf('confidence', '#e67700', lines, 'confidence')], span(lines))}
-<h2>Quality states</h2>
-${htmlTable(['state', 'ticks'], statesOf(lines))}
-<h2>Differences from the published levels</h2>
-${
-  shown.length === 0
-    ? '<p>None.</p>'
-    : htmlTable(
-        ['tick', 'published', 'replayed', 'basis points'],
-        shown.map(({ tick_at, published: old, replayed, basis_points }) => [tick_at, old, replayed, basis_points]),
-      )
-}
-${more > 0 ? `<p>… and ${more} more</p>` : ''}
-</body>
-</html>
-`
-}
-
-function levelPlot(lines: readonly ReplayLine[], published: readonly PublishedLevel[]): string {
-  const levels = new Map(published.map(({ tick_at, level }) => [tick_at, level]))
-  const official = lines.map(({ tick_at }, x) => ({ x, y: levels.get(tick_at) ?? null }))
-  const replayed = lineOf('replayed', '#1864ab', lines, 'level')
-  return linePlot([{ name: 'published', color: '#adb5bd', points: official }, replayed], span(lines))
-}
-
-function lineOf(
-  name: string,
-  color: string,
-  lines: readonly ReplayLine[],
-  field: 'level' | 'coverage_ratio' | 'confidence',
-) {
-  return { name, color, points: lines.map((line, x) => ({ x, y: line[field] })) }
-}
-
-function span(lines: readonly ReplayLine[]) {
-  return { first: lines[0]?.tick_at ?? '', last: lines.at(-1)?.tick_at ?? '' }
-}
-
-function statesOf(lines: readonly ReplayLine[]): [string, number][] {
-  const counts = new Map<string, number>()
-  for (const { quality_state } of lines) counts.set(quality_state, (counts.get(quality_state) ?? 0) + 1)
-  return [...counts]
-}
-
-function differencesOf(lines: readonly ReplayLine[], published: readonly PublishedLevel[]): Difference[] {
-  const replayed = new Map(lines.map((line) => [line.tick_at, line.level]))
-  return published.flatMap(({ tick_at, level }) => {
-    const now = replayed.get(tick_at) ?? null
-    return now === level ? [] : [{ tick_at, published: level, replayed: now, basis_points: basisPoints(level, now) }]
+/** A replay as one self-contained HTML page: the same report gives the same bytes. */
+export function renderReplayReport({ subject, summary, revisions }: ReplayReport): string {
+  return renderPage({
+    title: `${subject.index.name}: replay of ${subject.from} to ${subject.to}`,
+    kind: 'Index replay',
+    heading: subject.index.name,
+    about: subject.index.description,
+    facts: subjectFacts(subject, summary.digest),
+    figures: figuresOf(summary),
+    verdict: verdictOf(summary),
+    sections: [
+      levelSection(subject, summary),
+      coverageSection(subject, summary),
+      ...constituentSections(subject, summary),
+      correctionSection(summary, revisions),
+      heldSection(summary),
+      section('Versions and methodology', versionsTable(subject)),
+      tickSection(subject, summary),
+    ],
+    footer: REPLAY_FOOTER,
   })
 }
 
-function basisPoints(before: string | null, after: string | null): string | null {
-  if (before === null || after === null || new Decimal(before).isZero()) return null
-  return formatDecimal(new Decimal(after).minus(before).abs().div(before).times(10_000), 2)
+/** What every report says of itself. */
+export const REPLAY_FOOTER: Markup = markup`Levels, ratios, weights and contributions are the strings that the calculation publishes; pictures are drawn from them and nothing is read back from a picture. Nothing missing is drawn or counted as zero. Instants are UTC. This file loads nothing and sends nothing.`
+
+function figuresOf(summary: ReplaySummary): readonly Figure[] {
+  const { first, last, lowest, highest, comparison } = summary
+  const { published, counts } = comparison
+  const at = (tick: typeof first, name: string): Figure[] =>
+    tick === null ? [] : [{ value: tick.line.level!, name: `${name}, ${tick.line.tick_at.slice(0, 10)}` }]
+  return [
+    ...at(last, 'last'),
+    ...changeFigure(first?.line.level ?? null, last?.line.level ?? null),
+    ...at(highest, 'highest'),
+    ...at(lowest, 'lowest'),
+    { value: count(summary.with_level), name: `of ${count(summary.count)} ticks have a level` },
+    ...(published === 0 ? [] : [{ value: count(counts.equal), name: `of ${count(published)} published ticks equal` }]),
+  ]
+}
+
+/** The change over the range in percent of the first level, 2 decimals. */
+function changeFigure(from: string | null, to: string | null): Figure[] {
+  if (from === null || to === null || new Decimal(from).isZero()) return []
+  const percent = formatDecimal(new Decimal(to).minus(from).div(from).times(100), 2)
+  const text = percent.startsWith('-') ? percent.replace('-', '−') : `+${percent}`
+  return [{ value: `${text} %`, name: 'first to last' }]
+}
+
+function verdictOf({ comparison, states }: ReplaySummary): Page['verdict'] {
+  const { published, counts } = comparison
+  const held = statesText(states)
+  if (published === 0) return { text: `Nothing is published in this range to compare with. ${held}`, alarm: false }
+  const unexplained = counts.differs + counts.not_replayed
+  if (unexplained > 0)
+    return {
+      text: `${count(unexplained)} of ${count(published)} published ticks are not reproduced by this replay. ${held}`,
+      alarm: true,
+    }
+  const since =
+    counts.corrected === 0 ? '' : `, ${count(counts.corrected)} of them as first published and corrected since`
+  return {
+    text: `All ${count(published)} published ticks are reproduced to the last digit${since}. ${held}`,
+    alarm: false,
+  }
+}
+
+function statesText(states: ReplaySummary['states']): string {
+  const counts = new Map<string, number>()
+  for (const { state, ticks } of states) counts.set(state, (counts.get(state) ?? 0) + ticks)
+  if (states.length === 0) return 'There is no tick in this range.'
+  return `States: ${[...counts].map(([state, ticks]) => `${count(ticks)} ${state}`).join(', ')}.`
 }

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { decodeDefinition } from '../../../pipelines/index/definition.ts'
+import { compositionDifferences, settingDifferences } from '../../../pipelines/index/definition-difference.ts'
+import { levelDifference } from '../../../pipelines/index/level-difference.ts'
+import { definitionFile } from '../../support/index-world.ts'
+
+const versions = (...args: Parameters<typeof definitionFile>) =>
+  decodeDefinition(definitionFile(...args)).versions.map(({ version }) => version)
+const half = [
+  { constituent_id: 'con_a', target_weight: '0.5' },
+  { constituent_id: 'con_b', target_weight: '0.5' },
+]
+
+describe('what two definitions say differently', () => {
+  test('nothing where they are the same', () => {
+    expect(settingDifferences(versions(half), versions(half))).toEqual([])
+    expect(compositionDifferences(versions(half), versions(half))).toEqual([])
+  })
+
+  test('each rule that differs by name, with the hash of the methodology', () => {
+    const after = versions(half, { parameters: { 'outlier.k': '7' }, version: { minimum_coverage_ratio: '0.9' } })
+    const found = settingDifferences(versions(half), after)
+    expect(found.map(({ name }) => name)).toEqual(['content_hash', 'minimum_coverage_ratio', 'outlier.k'])
+    expect(found.slice(1)).toEqual([
+      { name: 'minimum_coverage_ratio', before: '0.800000', after: '0.900000' },
+      { name: 'outlier.k', before: '5', after: '7' },
+    ])
+  })
+
+  test('a parameter that is off is null, not zero', () => {
+    const after = versions(half, { parameters: { 'cap.single': '0.5' } })
+    expect(settingDifferences(versions(half), after)).toContainEqual({ name: 'cap.single', before: null, after: '0.5' })
+  })
+
+  test('weights version by version, who joined, and another reading of the same constituent', () => {
+    const rest = {
+      versions: [
+        {
+          version: '2',
+          effective_from: '2026-11-22T00:00:00Z',
+          constituents: [
+            { constituent_id: 'con_a', venue_id: 'test', source_market_id: 'con_a', target_weight: '0.7' },
+            { constituent_id: 'con_c', venue_id: 'test', source_market_id: 'con_c', target_weight: '0.3' },
+          ],
+        },
+      ],
+    }
+    const inverted = [half[0]!, { ...half[1]!, normalization: 'inverse' as const }]
+    expect(compositionDifferences(versions(half), versions(inverted, rest))).toEqual([
+      {
+        constituent_id: 'con_a',
+        before: '0.5000000000',
+        after: '0.5000000000, then 0.7000000000',
+        reading_changed: false,
+      },
+      { constituent_id: 'con_b', before: '0.5000000000', after: '0.5000000000', reading_changed: true },
+      { constituent_id: 'con_c', before: null, after: '0.3000000000', reading_changed: false },
+    ])
+  })
+})
+
+test('a difference is exact, and null where a level is missing', () => {
+  expect(levelDifference('99.9999', '100.0000')).toBe('0.0001')
+  expect(levelDifference('100.0000', '99.9999')).toBe('-0.0001')
+  expect(levelDifference('100.0000', '100.0000')).toBe('0.0000')
+  expect(levelDifference(null, '100.0000')).toBe(null)
+})
