@@ -1,0 +1,70 @@
+import type { WebSocket } from 'ws'
+import type { Micros } from '../../primitives/instants.ts'
+import type { SimulatedVenue } from '../simulated-venue.ts'
+import type { Frame, Subscription } from '../wire/venue-wire.ts'
+import type { WorldBatch } from '../world/events.ts'
+import type { Faults } from './faults.ts'
+import { type ClientMessage, STREAM_PROTOCOLS } from './stream-protocols.ts'
+
+/** A close code of websockets: the service restarts. */
+const RESTARTS = 1012
+
+type Client = { readonly socket: WebSocket; subscription: Subscription | null; channels: ReadonlySet<string> }
+
+/** The connected clients of one venue's websocket. */
+export type StreamClients = {
+  add(socket: WebSocket): void
+  /** Sends what a batch makes to whom it concerns; an outage ends all connections. */
+  deliver(batch: WorldBatch): void
+  closeAll(): void
+}
+
+/** @param now brings the world to the present instant, and gives it */
+export function createStreamClients(venue: SimulatedVenue, faults: Faults, now: () => Micros): StreamClients {
+  const clients = new Set<Client>()
+  const { read } = STREAM_PROTOCOLS[venue.world.venue_id]
+  const closeAll = () => {
+    for (const { socket } of clients) socket.close(RESTARTS)
+    clients.clear()
+  }
+  const take = (client: Client, message: ClientMessage) => {
+    if (message.kind === 'reply') return client.socket.send(message.text)
+    const at = now()
+    client.channels = new Set(message.channels)
+    client.subscription = venue.wire.subscribe(at, ordinalsOf(venue, message.names))
+    sendFrames(client, client.subscription.opening, faults)
+  }
+  return {
+    add(socket) {
+      const client: Client = { socket, subscription: null, channels: new Set() }
+      clients.add(client)
+      socket.on('message', (data) => take(client, read(String(data))))
+      socket.on('close', () => clients.delete(client))
+      socket.on('error', () => socket.terminate())
+    },
+    deliver(batch) {
+      if (batch.down) return closeAll()
+      for (const client of clients) {
+        if (client.subscription !== null) sendFrames(client, client.subscription.frames(batch), faults)
+      }
+    },
+    closeAll,
+  }
+}
+
+function ordinalsOf({ wire }: SimulatedVenue, names: readonly string[] | null): ReadonlySet<number> | null {
+  if (names === null) return null
+  return new Set(names.flatMap((name) => wire.marketOf(name) ?? []))
+}
+
+function sendFrames({ socket, channels }: Client, frames: readonly Frame[], faults: Faults): void {
+  for (const { channel, text } of frames) {
+    if (!channels.has(channel)) continue
+    const fault = faults.takeStream()
+    if (fault?.kind === 'disconnect') {
+      socket.terminate()
+      return
+    }
+    if (fault?.kind !== 'drop') socket.send(fault === null ? text : text.slice(0, Math.floor(text.length / 2)))
+  }
+}

@@ -1,0 +1,61 @@
+import { wireJson } from '../wire/wire-json.ts'
+import type { VenueId } from '../world/options.ts'
+
+/** What a client's message asks for. */
+export type ClientMessage =
+  | { readonly kind: 'subscribe'; readonly channels: readonly string[]; readonly names: readonly string[] | null }
+  /** Something that is answered at once. */
+  | { readonly kind: 'reply'; readonly text: string }
+
+/** Where each venue's websocket is, and how one talks to it. */
+export type StreamProtocol = {
+  readonly path: string
+  read(text: string): ClientMessage
+}
+
+export const STREAM_PROTOCOLS: Readonly<Record<VenueId, StreamProtocol>> = {
+  polymarket: { path: '/ws/market', read: readPolymarket },
+  kalshi: { path: '/trade-api/ws/v2', read: readKalshi },
+  manifold: { path: '/ws', read: readManifold },
+}
+
+/** `{"assets_ids": ["..."], "type": "market"}`; without ids, all. PING keeps the connection open. */
+function readPolymarket(text: string): ClientMessage {
+  if (text === 'PING') return { kind: 'reply', text: 'PONG' }
+  const { assets_ids } = parse(text)
+  return { kind: 'subscribe', channels: ['market'], names: textsOf(assets_ids) }
+}
+
+/** `{"id": 1, "cmd": "subscribe", "params": {"channels": ["..."], "market_tickers": ["..."]}}`; without tickers, all. */
+function readKalshi(text: string): ClientMessage {
+  const { id, cmd, params } = parse(text)
+  const asked = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {}
+  const channels = textsOf(asked.channels)
+  if (cmd !== 'subscribe' || channels === null) {
+    const number = typeof id === 'number' ? id : 0
+    return { kind: 'reply', text: wireJson({ id: number, type: 'error', msg: { code: 5, msg: 'Unknown command' } }) }
+  }
+  return { kind: 'subscribe', channels, names: textsOf(asked.market_tickers) }
+}
+
+/** `{"type": "subscribe", "txid": 1, "topics": ["global/new-bet"]}`. A ping is acknowledged. */
+function readManifold(text: string): ClientMessage {
+  const { type, txid, topics } = parse(text)
+  const asked = textsOf(topics)
+  if (type === 'subscribe' && asked !== null) return { kind: 'subscribe', channels: asked, names: null }
+  const number = typeof txid === 'number' ? txid : 0
+  return { kind: 'reply', text: wireJson({ type: 'ack', txid: number, success: type === 'ping' }) }
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function textsOf(value: unknown): readonly string[] | null {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : null
+}

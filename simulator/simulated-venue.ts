@@ -1,0 +1,30 @@
+import type { TradeTally } from './truth/trade-tally.ts'
+import { bookTruth, poolTruth, type VenueTruth } from './truth/truth.ts'
+import { createKalshiWire } from './wire/kalshi/kalshi-wire.ts'
+import { createManifoldWire } from './wire/manifold/manifold-wire.ts'
+import { createPolymarketWire } from './wire/polymarket/polymarket-wire.ts'
+import type { VenueWire } from './wire/venue-wire.ts'
+import { createBookWorld } from './world/book-world.ts'
+import type { VenueId } from './world/options.ts'
+import type { WorldPlan } from './world/plan.ts'
+import { createPoolWorld } from './world/pool-world.ts'
+import type { World } from './world/timeline.ts'
+
+/** One venue of a world, at the begin of it, with its wire format. */
+export type SimulatedVenue = {
+  readonly world: World
+  readonly wire: VenueWire
+  /** What it really did so far. */
+  truth(trades: TradeTally): VenueTruth
+}
+
+/** A venue of a planned world. Every venue of one plan shows the same events, each with traders of its own. */
+export function createSimulatedVenue(plan: WorldPlan, venue_id: VenueId): SimulatedVenue {
+  if (venue_id === 'manifold') {
+    const world = createPoolWorld(plan)
+    return { world, wire: createManifoldWire(world), truth: (trades) => poolTruth(world, trades) }
+  }
+  const world = createBookWorld(plan, venue_id)
+  const wire = venue_id === 'kalshi' ? createKalshiWire(world) : createPolymarketWire(world)
+  return { world, wire, truth: (trades) => bookTruth(world, trades) }
+}

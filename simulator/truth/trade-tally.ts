@@ -1,0 +1,30 @@
+import type { WorldBatch } from '../world/events.ts'
+
+/** Trades of one venue by what became of them. Bets where the venue has those. */
+export type TradeTally = {
+  made: number
+  busted: number
+  amended: number
+  /** Reported only after a while. */
+  late: number
+  /** Made while nobody was told. */
+  during_outage: number
+}
+
+/** A count of nothing. */
+export function emptyTally(): TradeTally {
+  return { made: 0, busted: 0, amended: 0, late: 0, during_outage: 0 }
+}
+
+/** Adds what one batch did. */
+export function tally(total: TradeTally, { events, down }: WorldBatch): void {
+  for (const event of events) {
+    if (event.type === 'traded' || event.type === 'bet_placed') {
+      total.made += 1
+      if (down) total.during_outage += 1
+    }
+    if (event.type === 'traded' && event.trade.listed_at > event.trade.at) total.late += 1
+    if (event.type === 'trade_corrected' && event.trade.state === 'busted') total.busted += 1
+    if (event.type === 'trade_corrected' && event.trade.state === 'amended') total.amended += 1
+  }
+}

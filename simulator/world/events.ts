@@ -1,0 +1,31 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Grid } from './grid.ts'
+import type { LevelChange } from './ladder.ts'
+import type { Bet, Stage, Trade } from './market-state.ts'
+
+/** Something that happens on a venue, at an instant, in one market. */
+export type WorldEvent = { readonly at: Micros; readonly market: number } & (
+  | { readonly type: 'stage_changed'; readonly stage: Stage }
+  | {
+      readonly type: 'book_changed'
+      readonly change: LevelChange
+      /** The book's serial number after the change. */
+      readonly version: number
+      /** True: the venue sends the message twice. */
+      readonly repeated: boolean
+    }
+  | { readonly type: 'traded'; readonly trade: Trade }
+  | { readonly type: 'grid_changed'; readonly from: Grid; readonly to: Grid }
+  | { readonly type: 'trade_corrected'; readonly trade: Trade }
+  | { readonly type: 'bet_placed'; readonly bet: Bet }
+  | { readonly type: 'bet_filled'; readonly bet: Bet }
+)
+
+/** What happened in one market in one short moment; `at` is the instant of its last event. */
+export type WorldBatch = {
+  readonly at: Micros
+  readonly market: number
+  /** True: the venue is down, and nobody gets messages of it. */
+  readonly down: boolean
+  readonly events: readonly WorldEvent[]
+}

@@ -1,0 +1,121 @@
+import { MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
+import { checkOptions, endOf, type WorldOptions } from './options.ts'
+import { createRandom } from './random.ts'
+import { type EventSchedule, FATES, type Fate, scheduleOf } from './schedule.ts'
+import { planShocks, type Shock } from './shocks.ts'
+import { BINARY_TOPICS, MULTI_TOPICS, NESTED_TOPICS } from './topics.ts'
+
+/**
+ * What an event's markets are: one question; several of which exactly one comes true; the same question by a first and by
+ * a later date, where the later one is never less likely.
+ */
+export type EventKind = 'binary' | 'multi' | 'nested'
+
+export type EventPlan = {
+  readonly ordinal: number
+  readonly kind: EventKind
+  readonly code: string
+  readonly title: string
+  readonly category: string
+  readonly fate: Fate
+  readonly schedule: EventSchedule
+  readonly markets: readonly MarketPlan[]
+}
+
+export type MarketPlan = {
+  /** Place among all markets of the world. */
+  readonly ordinal: number
+  readonly event: number
+  /** Place among the markets of its event. */
+  readonly place: number
+  readonly question: string
+  /** What sets it apart within its event: a name, a date, or Yes where the event has one market. */
+  readonly label: string
+  /** When the venue first described it: before the world. */
+  readonly created_at: Micros
+  readonly opens_at: Micros
+  /** When the venue's text says that it closes. */
+  readonly scheduled_close_at: Micros
+}
+
+/** What a world will be, apart from what traders do in it: the same for every venue that shows it. */
+export type WorldPlan = {
+  readonly options: WorldOptions
+  readonly events: readonly EventPlan[]
+  readonly markets: readonly MarketPlan[]
+  readonly shocks: readonly Shock[]
+}
+
+const KINDS: readonly EventKind[] = ['binary', 'multi', 'nested', 'binary', 'binary']
+const NESTED_DAYS = [90, 181] as const
+
+/** Plans a world. @throws {ServiceError} VALIDATION_USAGE_INVALID names the option that is out of its range */
+export function planWorld(options: WorldOptions): WorldPlan {
+  checkOptions(options)
+  const events: EventPlan[] = []
+  let markets = 0
+  while (markets < options.markets) {
+    const event = planEvent(options, events.length, markets)
+    events.push(event)
+    markets += event.markets.length
+  }
+  return {
+    options,
+    events,
+    markets: events.flatMap((event) => event.markets),
+    shocks: planShocks(options, events.length),
+  }
+}
+
+function planEvent(options: WorldOptions, ordinal: number, first_market: number): EventPlan {
+  const kind = kindOf(ordinal, options.markets - first_market)
+  const fate = FATES[ordinal % FATES.length]!
+  const schedule = scheduleOf(options, ordinal, fate)
+  const { code, title, category, texts } = textsOf(kind, ordinal, options)
+  const markets = texts.map(({ question, label, days }, place) => ({
+    ordinal: first_market + place,
+    event: ordinal,
+    place,
+    question,
+    label,
+    created_at: Math.min(schedule.opens_at, options.start) - MICROS_PER_DAY,
+    opens_at: schedule.opens_at,
+    scheduled_close_at: schedule.closes_at ?? endOf(options) + days * MICROS_PER_DAY,
+  }))
+  return { ordinal, kind, code, title, category, fate, schedule, markets }
+}
+
+/** The kind whose turn it is, or a single market where too few are left for it. */
+function kindOf(ordinal: number, left: number): EventKind {
+  const kind = KINDS[ordinal % KINDS.length]!
+  return left < { binary: 1, multi: 3, nested: 2 }[kind] ? 'binary' : kind
+}
+
+type Texts = {
+  readonly code: string
+  readonly title: string
+  readonly category: string
+  readonly texts: readonly { readonly question: string; readonly label: string; readonly days: number }[]
+}
+
+function textsOf(kind: EventKind, ordinal: number, options: WorldOptions): Texts {
+  const random = createRandom(options.seed, 'texts', ordinal)
+  const code = (topic: { code: string }) => `${topic.code}${ordinal}`
+  if (kind === 'multi') {
+    const topic = MULTI_TOPICS[random.below(MULTI_TOPICS.length)]!
+    const texts = topic.labels.slice(0, 3).map((label) => ({ question: `${label}: ${topic.subject}`, label, days: 60 }))
+    return { code: code(topic), title: topic.subject, category: topic.category, texts }
+  }
+  if (kind === 'nested') {
+    const topic = NESTED_TOPICS[random.below(NESTED_TOPICS.length)]!
+    const texts = NESTED_DAYS.map((days) => {
+      const label = `by ${utcDay(endOf(options) + days * MICROS_PER_DAY)}`
+      return { question: `Will ${topic.subject} ${label}?`, label, days }
+    })
+    return { code: code(topic), title: `When will ${topic.subject}?`, category: topic.category, texts }
+  }
+  const topic = BINARY_TOPICS[random.below(BINARY_TOPICS.length)]!
+  const days = random.between(20, 120)
+  const question = `Will ${topic.subject} in period ${ordinal + 1}?`
+  return { code: code(topic), title: question, category: topic.category, texts: [{ question, label: 'Yes', days }] }
+}

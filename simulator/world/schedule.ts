@@ -1,0 +1,55 @@
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { WorldOptions } from './options.ts'
+import { createRandom } from './random.ts'
+
+/**
+ * How an event ends within the world: not at all; with a final resolution; with a first proposal that is disputed and
+ * then overturned or upheld; voided.
+ */
+export type Fate = 'open' | 'resolved' | 'overturned' | 'upheld' | 'voided'
+
+/** Fates in the order in which events get them: already the second one is disputed; of many, most stay open. */
+export const FATES: readonly Fate[] = [
+  ...(['open', 'overturned', 'resolved', 'open', 'voided', 'open', 'upheld', 'resolved'] as const),
+  ...(['open', 'open', 'open', 'resolved', 'open', 'open', 'open', 'open'] as const),
+]
+
+/** When an event passes from one state to the next; null = not within this world. */
+export type EventSchedule = {
+  readonly opens_at: Micros
+  /** The truth becomes known; traders take the price there. */
+  readonly decided_at: Micros | null
+  readonly closes_at: Micros | null
+  readonly proposed_at: Micros | null
+  readonly disputed_at: Micros | null
+  readonly final_at: Micros | null
+}
+
+const PER_MILLE_OF_DAY = MICROS_PER_DAY / 1_000
+
+/** The schedule of one event, spread over the middle of the world whatever its length. */
+export function scheduleOf({ seed, start, days }: WorldOptions, event: number, fate: Fate): EventSchedule {
+  const random = createRandom(seed, 'schedule', event)
+  const at = (per_mille: number) => {
+    const micros = per_mille * days * PER_MILLE_OF_DAY
+    return start + micros - (micros % MICROS_PER_SECOND)
+  }
+  // Every fifth event is listed only when the world has begun already.
+  const opens_at = event % 5 === 4 ? at(random.between(100, 200)) : start - random.between(5, 60) * MICROS_PER_DAY
+  if (fate === 'open') {
+    return { opens_at, decided_at: null, closes_at: null, proposed_at: null, disputed_at: null, final_at: null }
+  }
+  const decided = random.between(450, 580)
+  const closes = decided + random.between(60, 100)
+  const proposed = closes + random.between(15, 25)
+  const disputed = fate === 'overturned' || fate === 'upheld' ? proposed + random.between(15, 25) : null
+  const final = (disputed ?? proposed) + random.between(60, 90)
+  return {
+    opens_at,
+    decided_at: at(decided),
+    closes_at: at(closes),
+    proposed_at: at(proposed),
+    disputed_at: disputed === null ? null : at(disputed),
+    final_at: at(final),
+  }
+}

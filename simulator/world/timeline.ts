@@ -1,0 +1,95 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { WorldBatch, WorldEvent } from './events.ts'
+import { createLatent, type Latent } from './latent.ts'
+import type { MarketLife } from './market-state.ts'
+import { endOf, type VenueId } from './options.ts'
+import { type Outage, planOutages } from './outages.ts'
+import type { WorldPlan } from './plan.ts'
+import { createRandom } from './random.ts'
+
+/**
+ * A venue of a world as it is after the last batch: the state that wire formats read. Only `advance` changes it.
+ * Memory does not grow with the length of the world.
+ */
+export type World<Market extends MarketLife = MarketLife> = {
+  readonly venue_id: VenueId
+  readonly plan: WorldPlan
+  readonly outages: readonly Outage[]
+  /** By ordinal. */
+  readonly markets: readonly Market[]
+  /** Instant of the batch that `advance` will apply next; null at the end of the world. */
+  nextAt(): Micros | null
+  /** Applies the next batch and gives it; null at the end of the world. */
+  advance(): WorldBatch | null
+  /** True while nobody gets anything from the venue. */
+  isDown(at: Micros): boolean
+}
+
+/** What one market does when its turn comes: its events in time order, with instants from `tick`. */
+export type StepMarket<Market> = (market: Market, latent: Latent, tick: () => Micros) => WorldEvent[]
+
+const EVENTS_PER_SLOT = 16
+/** One visit's events fall within 18 ms, as messages of a burst do, each in a millisecond of its own where there is room. */
+const GAP_MAX: Micros = 1_100
+/** Part of an interval that has turns; the rest is left for messages on their way. */
+const USED = { of_ten: 9 } as const
+
+/**
+ * A world whose markets take turns in a seeded order within each interval, so that batches come in time order without
+ * any queue. Same plan, same venue: same batches.
+ */
+export function createTimeline<Market extends MarketLife>(
+  plan: WorldPlan,
+  venue_id: VenueId,
+  markets: readonly Market[],
+  step: StepMarket<Market>,
+): World<Market> {
+  const { options } = plan
+  const latent = createLatent(plan)
+  const outages = planOutages(options, venue_id)
+  const isDown = (at: Micros) => outages.some(({ from, to }) => from <= at && at < to)
+  const turns = turnsOf(plan, venue_id)
+  const width = Math.floor((options.interval * USED.of_ten) / 10 / turns.order.length)
+  const gap = Math.min(GAP_MAX, Math.floor(width / (3 * EVENTS_PER_SLOT)))
+  let interval_at = options.start
+  let turn = 0
+  let first = interval_at + turns.wait(width)
+  const advance = (): WorldBatch | null => {
+    if (interval_at >= endOf(options)) return null
+    if (turn === 0) latent.advance(interval_at)
+    const market = markets[turns.order[turn]!]!
+    const at = first + EVENTS_PER_SLOT * gap
+    const events = step(market, latent, ticker(first, gap))
+    turn += 1
+    if (turn === turns.order.length) {
+      turn = 0
+      interval_at += options.interval
+    }
+    first = interval_at + turn * width + turns.wait(width)
+    return { at, market: market.plan.ordinal, down: isDown(at), events }
+  }
+  const nextAt = () => (interval_at >= endOf(options) ? null : first + EVENTS_PER_SLOT * gap)
+  return { venue_id, plan, outages, markets, nextAt, advance, isDown }
+}
+
+/** The order of the markets within an interval, and how long after its slot's begin one starts. */
+function turnsOf({ options, markets }: WorldPlan, venue_id: VenueId) {
+  const random = createRandom(options.seed, 'turns', venue_id)
+  const order = markets.map(({ ordinal }) => ordinal)
+  for (let place = order.length - 1; place > 0; place -= 1) {
+    const other = random.below(place + 1)
+    const moved = order[place]!
+    order[place] = order[other]!
+    order[other] = moved
+  }
+  return { order, wait: (width: number) => random.below(Math.floor(width / 2)) }
+}
+
+function ticker(first: Micros, gap: Micros): () => Micros {
+  let count = 0
+  return () => {
+    const at = first + Math.min(count, EVENTS_PER_SLOT) * gap
+    count += 1
+    return at
+  }
+}
