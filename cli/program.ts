@@ -7,6 +7,7 @@ import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index.ts'
+import { simulateCommand } from './commands/simulate.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
@@ -17,6 +18,7 @@ import type { OutputStreams } from './output.ts'
 const COMMANDS = [
   upCommand,
   importCommand,
+  simulateCommand,
   sqlCommand,
   tablesCommand,
   tailCommand,

@@ -11,6 +11,7 @@ import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Row } from '../warehouse/schema.ts'
 import type { TableName } from '../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../warehouse/warehouse.ts'
+import { checkSources } from './index/check-sources.ts'
 import { findIndex, type PublishedIndex } from './index/load-index.ts'
 import { resolveWeights } from './index/resolve-weights.ts'
 import { type StampedRow, writeStamped } from './index/write-stamped.ts'
@@ -31,7 +32,8 @@ type Plan = { readonly applied: AppliedIndex; readonly rows: readonly StampedRow
 /**
  * Registers indexes, their methodologies and every version not yet published (commands "Indexes"). All files are checked
  * before anything is written; a published version or methodology is never edited.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, VALIDATION_VERSION_OVERLAP, INDEX_CAP_*
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_PUBLISHED, VALIDATION_VERSION_OVERLAP,
+ *   INDEX_SOURCE_NOT_ELIGIBLE, INDEX_CAP_*
  */
 export async function applyDefinitions(request: {
   files: readonly string[]
@@ -40,6 +42,7 @@ export async function applyDefinitions(request: {
 }): Promise<{ indexes: readonly AppliedIndex[] }> {
   const { files, clock, warehouse } = request
   const definitions = await Promise.all(files.map(readDefinition))
+  definitions.forEach(checkSources)
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()

@@ -1,19 +1,20 @@
+import { isPayloadKind } from '../connectors/archives/payloads/payload-kinds.ts'
 import { readArchive } from '../connectors/archives/read-archive.ts'
 import type { ImportClock } from '../pipelines/venues/batches.ts'
-import type { QuarantineItem } from '../pipelines/venues/quarantine.ts'
-import type { ArchiveContent } from '../pipelines/venues/record.ts'
-import { formatMicros, type Instant } from '../primitives/instants.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { checkRecordedClock, commitPlan } from './import/commit-plan.ts'
-import { type ImportPlan, planImport } from './import/plan-import.ts'
+import { type ImportReport, ReportTally } from './import/import-report.ts'
+import { planImport } from './import/plan-import.ts'
 import { readKnown } from './import/read-known.ts'
 
+export type { ImportReport } from './import/import-report.ts'
+
 export type ImportOptions = {
-  /** Kind of the archive: `forecastbench` or `quotes`. */
+  /** Kind of the archive: `forecastbench`, `quotes`, a venue or feed whose payloads are read, or `payloads`. */
   readonly archive: string
   /** Folder with the archive's files. */
   readonly dir: string
-  /** wall: published_at is now. recorded: one commit per table and received_at, stamped with it. */
+  /** wall: published_at is now. recorded: published_at follows the archive (docs/archives.md "Clocks"). */
   readonly clock: ImportClock
   readonly warehouse: Warehouse
   /** Ends the import between two commits; the next one goes on there. */
@@ -21,37 +22,23 @@ export type ImportOptions = {
   readonly on_progress?: ((progress: ImportProgress) => void) | undefined
 }
 
-export type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' }
-
-/** What an import did. records_read = new + revised + duplicate + quarantined. */
-export type ImportReport = {
-  readonly archive: string
-  /** Names of the files read. */
-  readonly files: readonly string[]
-  readonly records_read: number
-  /** First revisions stored. */
-  readonly records_new: number
-  /** Later revisions stored. */
-  readonly records_revised: number
-  readonly records_duplicate: number
-  /** Every record that was not taken, described in `quarantine`. */
-  readonly records_quarantined: number
-  readonly quarantine: readonly QuarantineItem[]
-  /** Revisions of markets and events stored. */
-  readonly reference_records: number
-  /** Least and greatest source instant of the valid records; null without any. */
-  readonly first_source_at: Instant | null
-  readonly last_source_at: Instant | null
-  readonly commits: number
-}
+export type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }
 
 /**
- * Loads an archive. All of it is read, parsed and planned before the first commit, so a broken file or a refused clock
- * stores nothing. Malformed records are quarantined. Repeating an import adds nothing; an interrupted one is completed.
+ * Loads an archive. A file that is cut, corrupt or not of the archive's format, and a refused clock, store nothing.
+ * Malformed records are quarantined. Repeating an import adds nothing; an interrupted one is completed.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID, VALIDATION_USAGE_INVALID,
  *   VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
+  const { archive } = options
+  if (!isPayloadKind(archive)) return importRecords(options)
+  const { importPayloads } = await import('./import-payloads.ts') // loads every venue's reader
+  return importPayloads({ ...options, archive })
+}
+
+/** An archive of tables of records: all of it is read, parsed and planned before the first commit. */
+async function importRecords(options: ImportOptions): Promise<ImportReport> {
   const { archive, dir, clock, warehouse, signal, on_progress } = options
   const content = await readArchive(archive, dir, await warehouse.now())
   const plan = planImport(content, await readKnown(warehouse, content), clock)
@@ -62,35 +49,9 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
     done += rows
     on_progress?.({ done, total, unit: 'rows' })
   }
-  const commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
-  return { archive, ...reportOf(content, plan), commits }
-}
-
-function reportOf(content: ArchiveContent, { counts, quarantine, reference_records }: ImportPlan) {
-  const { first, last } = sourceSpan(content)
-  const taken = counts.new + counts.revised + counts.duplicate
-  return {
-    files: content.files,
-    records_read: taken + quarantine.length,
-    records_new: counts.new,
-    records_revised: counts.revised,
-    records_duplicate: counts.duplicate,
-    records_quarantined: quarantine.length,
-    quarantine,
-    reference_records,
-    first_source_at: first === null ? null : formatMicros(first),
-    last_source_at: last === null ? null : formatMicros(last),
-  }
-}
-
-function sourceSpan({ quotes, trades, resolutions }: ArchiveContent) {
-  let first: number | null = null
-  let last: number | null = null
-  for (const records of [quotes, trades, resolutions]) {
-    for (const { source_at } of records) {
-      first = first === null ? source_at : Math.min(first, source_at)
-      last = last === null ? source_at : Math.max(last, source_at)
-    }
-  }
-  return { first, last }
+  const tally = new ReportTally()
+  tally.addPlan(plan)
+  tally.addSpan(content)
+  tally.commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
+  return tally.report(archive, content.files)
 }

@@ -21,6 +21,7 @@ export const ERROR_CODES = {
   VALIDATION_AS_OF_UNAVAILABLE: { status: 422, exit_code: 2, retryable: false },
   VALIDATION_SQL_REFUSED: { status: 400, exit_code: 2, retryable: false },
   VALIDATION_SQL_LIMIT: { status: 400, exit_code: 2, retryable: false },
+  INDEX_SOURCE_NOT_ELIGIBLE: { status: 422, exit_code: 2, retryable: false },
   INDEX_CAP_INFEASIBLE: { status: 422, exit_code: 2, retryable: false },
   INDEX_CAP_NO_CONVERGENCE: { status: 422, exit_code: 2, retryable: false },
   INDEX_LINK_UNSTABLE: { status: 422, exit_code: 2, retryable: false },

@@ -9,7 +9,7 @@ type Rule = {
   readonly applies: (path: string) => boolean
 }
 
-const CODE = ['primitives', 'pipelines', 'connectors', 'warehouse', 'operations', 'cli']
+const CODE = ['primitives', 'pipelines', 'connectors', 'simulator', 'warehouse', 'operations', 'cli']
 const inFolders =
   (folders: readonly string[], except: readonly string[] = []) =>
   (path: string): boolean =>
@@ -26,25 +26,25 @@ const RULES: readonly Rule[] = [
     never: 'a clock in pure code',
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bprocess\.hrtime|\bTemporal\.Now\b/,
     instead: 'an instant given as an argument',
-    applies: inFolders(['primitives', 'pipelines']),
+    applies: inFolders(['primitives', 'pipelines', 'simulator']),
   },
   {
     never: 'Date in pure code',
     pattern: /\bnew Date\(|\bDate\.(UTC|parse)\(/,
     instead: 'the functions of primitives/instants.ts',
-    applies: inFolders(['primitives', 'pipelines', 'connectors'], ['primitives/instants.ts']),
+    applies: inFolders(['primitives', 'pipelines', 'connectors', 'simulator'], ['primitives/instants.ts']),
   },
   {
     never: 'randomness in pure code',
     pattern: /\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/,
     instead: 'an id derived from content (primitives/ids.ts) or a seed given as an argument',
-    applies: inFolders(['primitives', 'pipelines', 'connectors']),
+    applies: inFolders(['primitives', 'pipelines', 'connectors', 'simulator']),
   },
   {
     never: 'floating point made from text or decimals',
     pattern: /\bparseFloat\(|\.toNumber\(\)|\bMath\.(exp|log|pow|sqrt)\(/,
     instead: 'Decimal (primitives/decimal.ts) or scaled integers (primitives/scaled.ts)',
-    applies: inFolders(['primitives', 'pipelines', 'connectors', 'warehouse', 'operations']),
+    applies: inFolders(['primitives', 'pipelines', 'connectors', 'simulator', 'warehouse', 'operations']),
   },
   {
     never: 'a bare Error',

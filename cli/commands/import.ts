@@ -7,7 +7,18 @@ import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
-export const ARCHIVES = ['forecastbench', 'quotes'] as const satisfies readonly ArchiveKind[]
+export const ARCHIVES = [
+  'forecastbench',
+  'quotes',
+  'kalshi',
+  'polymarket',
+  'manifold',
+  'predictit',
+  'betfair',
+  'gdacs',
+  'usgs',
+  'payloads',
+] as const satisfies readonly ArchiveKind[]
 
 const QUARANTINED_SHOWN = 10
 
@@ -15,7 +26,7 @@ const QUARANTINED_SHOWN = 10
 export function importCommand(context: CommandContext) {
   const command = defineCommand('import', 'load a recorded archive into the warehouse', [
     'tidemark import forecastbench data/forecastbench --clock recorded',
-    'tidemark import forecastbench data/forecastbench --json',
+    'tidemark import kalshi data/kalshi_v2_recorded --json',
   ])
     .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
@@ -61,8 +72,8 @@ async function printQuarantine(output: Output, report: ImportReport): Promise<vo
   const { QUARANTINE_REASONS } = await import('../../pipelines/venues/quarantine.ts')
   await output.line()
   await output.table(
-    ['quarantined file', 'line', 'reason', 'meaning'],
-    shown.map(({ file, line, reason }) => [file, line, reason, QUARANTINE_REASONS[reason]]),
+    ['quarantined file', 'line', 'path', 'reason', 'meaning'],
+    shown.map(({ file, line, path, reason }) => [file, line, path ?? '', reason, QUARANTINE_REASONS[reason]]),
   )
   const more = report.records_quarantined - shown.length
   if (more > 0) await output.line(`… and ${count(more)} more`)

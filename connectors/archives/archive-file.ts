@@ -1,5 +1,5 @@
-import { createReadStream, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ServiceError } from '../../primitives/errors.ts'
@@ -32,6 +32,29 @@ export function findOptionalArchiveFile(dir: string, name: string): ArchiveFile 
     return { path, name: candidate, bytes: stats.size }
   }
   return null
+}
+
+/**
+ * Every file below an archive's folder, in the order of their names, which are paths from there with `/`. Links are followed.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE when it is no folder that can be read
+ */
+export function listArchiveFiles(dir: string): ArchiveFile[] {
+  if (!statOf(dir)?.isDirectory()) throw unreadable(dir, 'is not a readable folder')
+  const files = namesBelow(dir).flatMap((name) => {
+    const path = join(dir, name)
+    const stats = statOf(path)
+    return stats?.isFile() ? [{ path, name: name.split(sep).join('/'), bytes: stats.size }] : []
+  })
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function namesBelow(dir: string): string[] {
+  try {
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    throw unreadable(dir, `cannot be read (${code})`, error)
+  }
 }
 
 /**

@@ -4,14 +4,18 @@ import type { QuarantineReason } from '../../pipelines/venues/quarantine.ts'
 /** One line of a text file without its line end, or why it cannot be read. */
 export type Line = { readonly line: number } & ({ readonly text: string } | { readonly reason: QuarantineReason })
 
+/** Longest line of a table of records; files of payloads have longer ones. */
 export const LINE_BYTES_MAX = 1024 * 1024
 const NEWLINE = 10
 
 /**
  * The lines of UTF-8 bytes, in batches of one chunk each, numbered from 1. Lines end with LF or CRLF; empty ones are left
- * out but counted. A byte order mark is dropped. Memory is bounded by one chunk and one line of at most LINE_BYTES_MAX.
+ * out but counted. A byte order mark is dropped. Memory is bounded by one chunk and one line of at most `bytes_max`.
  */
-export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  bytes_max: number = LINE_BYTES_MAX,
+): AsyncGenerator<Line[]> {
   let rest: Buffer = Buffer.alloc(0)
   let line = 1
   let skipping = false
@@ -26,9 +30,9 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       skipping = false
     }
     const end = block.lastIndexOf(NEWLINE)
-    if (end >= 0) line = splitBlock(block.subarray(0, end), line, lines)
+    if (end >= 0) line = splitBlock(block.subarray(0, end), line, lines, bytes_max)
     rest = block.subarray(end + 1)
-    if (rest.length > LINE_BYTES_MAX) {
+    if (rest.length > bytes_max) {
       lines.push({ line, reason: 'LINE_TOO_LONG' })
       skipping = true
       rest = Buffer.alloc(0)
@@ -36,17 +40,17 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
     if (lines.length > 0) yield lines
   }
   const last: Line[] = []
-  if (rest.length > 0) splitBlock(rest, line, last)
+  if (rest.length > 0) splitBlock(rest, line, last, bytes_max)
   if (last.length > 0) yield last
 }
 
 /** Appends the lines of a block, whose last LF is left off; returns the number of the line after them. */
-function splitBlock(block: Buffer, first: number, into: Line[]): number {
+function splitBlock(block: Buffer, first: number, into: Line[], bytes_max: number): number {
   let line = first
   for (const part of isUtf8(block) ? block.toString('utf8').split('\n') : decodeEach(block)) {
     const text = part === null ? null : trimLine(part, line)
     if (text === null) into.push({ line, reason: 'BAD_ENCODING' })
-    else if (text.length > LINE_BYTES_MAX) into.push({ line, reason: 'LINE_TOO_LONG' })
+    else if (text.length > bytes_max) into.push({ line, reason: 'LINE_TOO_LONG' })
     else if (text !== '') into.push({ line, text })
     line += 1
   }

@@ -1,8 +1,10 @@
 import type { ImportClock } from '../../pipelines/venues/batches.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { ImportPlan, PlannedCommit, TablePlan } from './plan-import.ts'
+import type { ImportPlan } from './plan-import.ts'
+import type { PlannedCommit, TablePlan } from './table-plan.ts'
 
 export type CommitOptions = {
   readonly archive: string
@@ -16,19 +18,27 @@ export type CommitOptions = {
  * through which its table is published or sealed (decisions "Three clocks").
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED
  */
-export async function checkRecordedClock(warehouse: Warehouse, { tables }: ImportPlan): Promise<void> {
+export async function checkRecordedClock(warehouse: Warehouse, { tables }: Pick<ImportPlan, 'tables'>): Promise<void> {
   for (const { table, commits } of tables) {
-    const { sealed_through } = await warehouse.log(table).snapshot()
-    const first = commits[0]
-    if (first === undefined || sealed_through === null || first.received_at > sealed_through) continue
-    const at = formatMicros(first.received_at)
-    const head = formatMicros(sealed_through)
-    throw new ServiceError(
-      'VALIDATION_CLOCK_REFUSED',
-      `clock is recorded, but the archive has rows of ${table} published at ${at} that are not stored; allowed: instants after ${head}, through which the table is published (--clock wall takes them as late data)`,
-      { field: 'clock', table, at, head },
-    )
+    const [first] = commits
+    if (first !== undefined) await checkStamp(warehouse, table, first.recorded_at)
   }
+}
+
+/**
+ * Refuses a recorded stamp at or before which a table is published or sealed.
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED
+ */
+export async function checkStamp(warehouse: Warehouse, table: TableName, recorded_at: Micros): Promise<void> {
+  const { sealed_through } = await warehouse.log(table).snapshot()
+  if (sealed_through === null || recorded_at > sealed_through) return
+  const at = formatMicros(recorded_at)
+  const head = formatMicros(sealed_through)
+  throw new ServiceError(
+    'VALIDATION_CLOCK_REFUSED',
+    `clock is recorded, but the archive has rows of ${table} published at ${at} that are not stored; allowed: instants after ${head}, through which the table is published (--clock wall takes them as late data)`,
+    { field: 'clock', table, at, head },
+  )
 }
 
 /** Commits under way at once: while one is being written, the rows of the next are made. */
@@ -43,7 +53,11 @@ type Flight = { readonly place: number; readonly done: Promise<void> }
  * starts before those that it refers to are durable. The same archive imported again goes on where an import ended.
  * @returns how many commits were made
  */
-export async function commitPlan(warehouse: Warehouse, plan: ImportPlan, options: CommitOptions): Promise<number> {
+export async function commitPlan(
+  warehouse: Warehouse,
+  plan: Pick<ImportPlan, 'tables'>,
+  options: CommitOptions,
+): Promise<number> {
   let commits = 0
   let flights: Flight[] = []
   const fly = async (step: Step): Promise<void> => {
@@ -68,9 +82,9 @@ export async function commitPlan(warehouse: Warehouse, plan: ImportPlan, options
 }
 
 /** The commits in the order in which they start; `place` is the table's, in the order of reference. */
-function stepsOf({ tables }: ImportPlan, clock: ImportClock): Step[] {
+function stepsOf({ tables }: Pick<ImportPlan, 'tables'>, clock: ImportClock): Step[] {
   const steps = tables.flatMap((plan, place) => plan.commits.map((commit) => ({ plan, place, commit })))
-  if (clock === 'recorded') steps.sort((a, b) => a.commit.received_at - b.commit.received_at || a.place - b.place)
+  if (clock === 'recorded') steps.sort((a, b) => a.commit.recorded_at - b.commit.recorded_at || a.place - b.place)
   return steps
 }
 
@@ -78,7 +92,7 @@ function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, cloc
   return warehouse.append(plan.table, commit.rows(), {
     app_id: `import/${archive}/${clock}/${plan.digest}`,
     app_sequence: commit.sequence,
-    stamp: clock === 'recorded' ? { kind: 'recorded', at: commit.received_at } : { kind: 'wall' },
+    stamp: clock === 'recorded' ? { kind: 'recorded', at: commit.recorded_at } : { kind: 'wall' },
     operation: 'IMPORT',
   })
 }

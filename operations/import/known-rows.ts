@@ -1,5 +1,8 @@
+import { bookChain, bookFacts } from '../../pipelines/venues/book-revisions.ts'
+import { hazardFacts } from '../../pipelines/venues/hazard-facts.ts'
 import type { StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownRevision } from '../../pipelines/venues/plan-revisions.ts'
+import type { BookRecord, HazardRecord } from '../../pipelines/venues/record.ts'
 import type { EventState, MarketState } from '../../pipelines/venues/reference-states.ts'
 import { resolutionChain, resolutionFacts } from '../../pipelines/venues/resolution-revisions.ts'
 import { type TradeFacts, tradeChain, tradeFacts } from '../../pipelines/venues/trade-revisions.ts'
@@ -26,11 +29,34 @@ type ResolutionRow = Stored & {
   readonly source_at: Instant
 }
 
+type BookRow = Stored &
+  Pick<BookRecord, 'venue_id' | 'price_unit' | 'bids' | 'asks'> & {
+    readonly order_book_id: string
+    readonly outcome_id: string
+    readonly source_at: Instant
+  }
+type HazardRow = Stored &
+  Omit<HazardRecord, 'started_at' | 'ended_at' | 'measures' | 'source_at' | 'received_at'> & {
+    readonly event_id: string
+    readonly started_at: Instant
+    readonly ended_at: Instant | null
+    readonly measures: string
+    readonly source_at: Instant
+  }
+
 /** Stored reports of trades by chain, from known_trades.sql. */
 export function knownTrades(rows: readonly Row[]): Map<string, KnownRevision[]> {
   return grouped(rows as unknown as readonly TradeRow[], (row) => ({
     chain: tradeChain(row.venue_id, row.source_market_id, row.source_trade_id),
     revision: { ...stored(row.trade_id, row), ...tradeFacts({ ...row, source_at: toMicros(row.source_at) }) },
+  }))
+}
+
+/** Stored books by chain, from known_books.sql. */
+export function knownBooks(rows: readonly Row[]): Map<string, KnownRevision[]> {
+  return grouped(rows as unknown as readonly BookRow[], (row) => ({
+    chain: bookChain(row.venue_id, row.outcome_id, toMicros(row.source_at)),
+    revision: { ...stored(row.order_book_id, row), ...bookFacts(row) },
   }))
 }
 
@@ -56,6 +82,25 @@ export function knownMarkets(rows: readonly Row[]): Map<string, StateRevision<Ma
     chain: String(market_id),
     revision: stateRevision<MarketState>(row),
   }))
+}
+
+/** Stored facts of hazard alerts by event id, from known_hazards.sql. */
+export function knownHazards(rows: readonly Row[]): Map<string, StateRevision<string>[]> {
+  return grouped(rows as unknown as readonly HazardRow[], (row) => ({
+    chain: row.event_id,
+    revision: { revision: row.revision, received_at: toMicros(row.received_at), state: hazardFacts(hazardOf(row)) },
+  }))
+}
+
+function hazardOf(row: HazardRow): HazardRecord {
+  return {
+    ...row,
+    measures: JSON.parse(row.measures) as HazardRecord['measures'],
+    started_at: toMicros(row.started_at),
+    ended_at: row.ended_at === null ? null : toMicros(row.ended_at),
+    source_at: toMicros(row.source_at),
+    received_at: toMicros(row.received_at),
+  }
 }
 
 function stored(id: string, { revision, received_at }: Stored) {

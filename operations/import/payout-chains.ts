@@ -1,7 +1,7 @@
 import type { PayoutPoint } from '../../pipelines/venues/derive-resolutions.ts'
 import type { QuoteRecord } from '../../pipelines/venues/record.ts'
-import type { PlannedTable } from './plan-import.ts'
 import type { KnownRecords } from './read-known.ts'
+import type { PlannedTable } from './table-plan.ts'
 
 /**
  * Every revision, stored or in the archive, of the quote chains of an archive that are final at some time: what their

@@ -11,8 +11,8 @@ export type Batch = {
   readonly sequence: number
   readonly from: number
   readonly to: number
-  /** received_at of all its records under the recorded clock, of its first one otherwise. */
-  readonly received_at: Micros
+  /** published_at under the recorded clock, at or after the received_at of all its records; without meaning otherwise. */
+  readonly recorded_at: Micros
 }
 
 /** Rows of one commit under the wall clock: few commits, and memory for one of them only. */
@@ -29,7 +29,7 @@ export function batchesOf(sorted: readonly { readonly received_at: Micros }[], c
     const { received_at } = sorted[from]!
     let to = Math.min(from + WALL_BATCH_ROWS, sorted.length)
     if (clock === 'recorded') for (to = from + 1; sorted[to]?.received_at === received_at; ) to += 1
-    batches.push({ sequence: batches.length + 1, from, to, received_at })
+    batches.push({ sequence: batches.length + 1, from, to, recorded_at: received_at })
     from = to
   }
   return batches

@@ -14,9 +14,12 @@ const VIEWS = {
     statement: (view, suffix) => fillTemplate('market_observation', { view, quotes: `market_quote${suffix}` }),
   },
   public_trade: { tables: ['public_trade'], statement: asStored('public_trade') },
+  order_book: { tables: ['order_book'], statement: asStored('order_book') },
   event: { tables: ['event'], statement: asStored('event') },
   market: { tables: ['market'], statement: asStored('market') },
   market_resolution: { tables: ['market_resolution'], statement: asStored('market_resolution') },
+  hazard_alert: { tables: ['hazard_alert'], statement: asStored('hazard_alert') },
+  venue_payload: { tables: ['venue_payload'], statement: asStored('venue_payload') },
   methodology: { tables: ['methodology'], statement: asStored('methodology') },
   index_definition: {
     tables: ['index_definition', 'index_version'],

@@ -1,0 +1,94 @@
+import { parseRecord, type QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
+import { readLines } from '../lines.ts'
+import type { DocumentForm, LineForm, PayloadForm, Recorded, TimedFile } from './payload-form.ts'
+import { PAYLOAD_BYTES_MAX, quarantinedAt } from './payload-item.ts'
+import { lineItem, type PayloadFile, readWhole, textOf } from './read-payload-file.ts'
+
+export type InspectedFiles = {
+  /** Files of payloads, in the order of their first receipt, documents before lines. */
+  readonly files: readonly PayloadFile[]
+  /** One item a file of no form known. */
+  readonly quarantine: readonly QuarantineItem[]
+}
+
+/**
+ * Reads every file of an archive once before anything is stored: a compressed one that is cut or corrupt ends the import
+ * here. What is learnt is when each file begins, by which their payloads are put into the order of receipt.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
+ */
+export async function inspectPayloadFiles(
+  files: readonly ArchiveFile[],
+  forms: readonly PayloadForm[],
+  now: Micros,
+): Promise<InspectedFiles> {
+  const known: Inspected[] = []
+  const quarantine: QuarantineItem[] = []
+  for (const file of files) {
+    const form = forms.find(({ matches }) => matches(file.name.replace(/\.gz$/, '')))
+    if (form === undefined) quarantine.push(await unknownFile(file))
+    else known.push(form.kind === 'lines' ? await inspectLines(file, form, now) : await inspectDocument(file, form))
+  }
+  return { files: withUntimed(known).sort(inOrderOfReceipt), quarantine }
+}
+
+type Inspected = PayloadFile & {
+  /** A document that does not say when it was received. */
+  readonly untimed?: { readonly form: DocumentForm; readonly recorded: Recorded }
+}
+
+async function unknownFile(file: ArchiveFile): Promise<QuarantineItem> {
+  await drain(file)
+  return quarantinedAt(file.name, 'UNKNOWN_SHAPE')
+}
+
+async function drain(file: ArchiveFile): Promise<void> {
+  if (!file.name.endsWith('.gz')) return
+  for await (const _chunk of readArchiveFile(file));
+}
+
+/** Looks for the first line with a payload; of a compressed file all bytes are read. */
+async function inspectLines(file: ArchiveFile, form: LineForm, now: Micros): Promise<Inspected> {
+  let first: Micros | null = null
+  for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
+    for (const line of lines) {
+      const item = lineItem(line, file.name, form, now)
+      if ('quarantined' in item) continue
+      first = item.payload.received_at
+      break
+    }
+    if (first !== null) break
+  }
+  if (first !== null) await drain(file)
+  return { file, form, first_received_at: first }
+}
+
+async function inspectDocument(file: ArchiveFile, form: DocumentForm): Promise<Inspected> {
+  const whole = await readWhole(file)
+  const parsed = parseRecord(() => form.read(textOf(whole)))
+  if ('reason' in parsed) return { file, form, first_received_at: null }
+  const { received_at } = parsed.record
+  const inspected = { file, form, first_received_at: received_at }
+  return received_at === null
+    ? { ...inspected, untimed: { form, recorded: { ...parsed.record, text: '' } } }
+    : inspected
+}
+
+function withUntimed(files: readonly Inspected[]): PayloadFile[] {
+  const beside: TimedFile[] = files.flatMap(({ file, first_received_at }) =>
+    first_received_at === null ? [] : [{ name: file.name, first_received_at }],
+  )
+  return files.map(({ untimed, ...file }) => {
+    const first_received_at = untimed?.form.untimed?.(untimed.recorded, beside) ?? file.first_received_at
+    return { ...file, first_received_at }
+  })
+}
+
+/** A file without any payload comes first: all that it gives is quarantined. */
+function inOrderOfReceipt(a: PayloadFile, b: PayloadFile): number {
+  const by_time = (a.first_received_at ?? 0) - (b.first_received_at ?? 0)
+  if (by_time !== 0) return by_time
+  if (a.form.kind !== b.form.kind) return a.form.kind === 'document' ? -1 : 1
+  return a.file.name < b.file.name ? -1 : 1
+}

@@ -1,0 +1,63 @@
+import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { type ArchiveFile, listArchiveFiles } from '../archive-file.ts'
+import { type BatchLimits, batchPayloads, type PayloadBatch } from './batch-payloads.ts'
+import { inspectPayloadFiles } from './inspect-payload-files.ts'
+import { mergePayloads } from './merge-payloads.ts'
+import { payloadForms } from './payload-forms.ts'
+import type { PayloadKind } from './payload-kinds.ts'
+import { readPayloadFile } from './read-payload-file.ts'
+
+/** An archive of payloads whose files have been looked at. */
+export type PayloadArchive = {
+  /** Names of the files that are read, sorted. */
+  readonly files: readonly string[]
+  /** Files of no form known. */
+  readonly quarantine: readonly QuarantineItem[]
+  /** Size of the files as they lie there. */
+  readonly bytes: number
+  /** The payloads in the order of receipt. `on_read` is told how many bytes' files have been finished. */
+  batches(limits?: BatchLimits, on_read?: (bytes: number) => void): AsyncGenerator<PayloadBatch>
+}
+
+/** What lies in such folders beside the data. */
+const NOT_DATA = /^(\.|LICEN[CS]E|README|NOTICE|COPYING|CHANGELOG|SHA256SUMS|truth\.json$)/i
+
+/**
+ * Opens a folder of recorded payloads of one kind. Its files are read once here, so that a broken one ends the import before
+ * anything is stored, and again when the batches are taken.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE: no folder, or no file with payloads in it; VALIDATION_ARCHIVE_INVALID
+ */
+export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Micros): Promise<PayloadArchive> {
+  const found = dataFiles(listArchiveFiles(dir))
+  const { files, quarantine } = await inspectPayloadFiles(found, payloadForms(kind), now)
+  if (files.length === 0) {
+    throw new ServiceError(
+      'VALIDATION_INPUT_UNREADABLE',
+      `${dir} has no file of a form that ${kind} has; allowed: files as docs/archives.md describes them`,
+      { field: 'dir', value: dir },
+    )
+  }
+  return {
+    files: files.map(({ file }) => file.name).sort(),
+    quarantine,
+    bytes: files.reduce((sum, { file }) => sum + file.bytes, 0),
+    batches: (limits, on_read) => {
+      const sources = files.map((source) => ({
+        first_received_at: source.first_received_at,
+        read: async function* read() {
+          yield* readPayloadFile(source, now)
+          on_read?.(source.file.bytes)
+        },
+      }))
+      return batchPayloads(mergePayloads(sources), limits)
+    },
+  }
+}
+
+/** The files that are data; of one that lies there plain and compressed the compressed one. */
+function dataFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
+  const names = new Set(files.map(({ name }) => name))
+  return files.filter(({ name }) => !names.has(`${name}.gz`) && !name.split('/').some((part) => NOT_DATA.test(part)))
+}

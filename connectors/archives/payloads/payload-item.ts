@@ -1,0 +1,43 @@
+import { isPayloadVenue } from '../../../pipelines/venues/payload-venues.ts'
+import { Quarantined, type QuarantineItem, type QuarantineReason } from '../../../pipelines/venues/quarantine.ts'
+import type { VenuePayload } from '../../../pipelines/venues/record.ts'
+import { sourceTime } from '../../../pipelines/venues/source-times.ts'
+import { VENUE_READERS } from '../../../pipelines/venues/venue-readers.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { Recorded } from './payload-form.ts'
+
+/** One payload of an archive, or why there is none at its place. */
+export type PayloadItem = { readonly payload: VenuePayload } | { readonly quarantined: QuarantineItem }
+
+/** Longest line or document with a payload. */
+export const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
+
+/**
+ * The payload that stands at a place of a file, in the form in which it may be kept.
+ * @param read  reads its form; `Quarantined` becomes an item
+ * @param file  the file's name; of a file of lines also the line, as `name:line`
+ * @param now   the wall clock: nothing can have been received later
+ */
+export function payloadItem(read: () => Recorded, file: string, now: Micros): PayloadItem {
+  try {
+    const { venue_id, endpoint, request, received_at, text } = read()
+    if (received_at === null) throw new Quarantined('MISSING_FIELD')
+    if (received_at > now) throw new Quarantined('RECEIVED_IN_FUTURE')
+    const payload = { venue_id, endpoint, request, received_at: sourceTime(received_at, received_at), file, text }
+    return { payload: isPayloadVenue(venue_id) ? VENUE_READERS[venue_id].keep(payload) : payload }
+  } catch (error) {
+    if (error instanceof Quarantined) return { quarantined: quarantinedAt(file, error.reason) }
+    throw error
+  }
+}
+
+/** A payload of a file that could not be taken. */
+export function quarantinedAt(file: string, reason: QuarantineReason): QuarantineItem {
+  return placeOf({ file, line: 1, path: '$', reason })
+}
+
+/** An item as people look for it: of a file of lines its name and the payload's line, and the place inside the payload. */
+export function placeOf(item: QuarantineItem): QuarantineItem {
+  const [, name, line] = /^(.*\.jsonl(?:\.gz)?):(\d+)$/.exec(item.file) ?? []
+  return name === undefined ? item : { ...item, file: name, line: Number(line) }
+}

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { type ArchiveFile, readArchiveFile } from '../archive-file.ts'
+import { type Line, readLines } from '../lines.ts'
+import type { DocumentForm, LineForm, PayloadForm } from './payload-form.ts'
+import { PAYLOAD_BYTES_MAX, type PayloadItem, payloadItem, quarantinedAt } from './payload-item.ts'
+
+/** A file of payloads: its form, and when its first payload was received; null where none can be read. */
+export type PayloadFile = {
+  readonly file: ArchiveFile
+  readonly form: PayloadForm
+  readonly first_received_at: Micros | null
+}
+
+/**
+ * The payloads of one file in its order, some at a time.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID
+ */
+export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncGenerator<PayloadItem[]> {
+  const { file, form } = source
+  if (form.kind === 'document') {
+    yield [documentItem(await readWhole(file), form, source, now)]
+    return
+  }
+  for await (const lines of readLines(readArchiveFile(file), PAYLOAD_BYTES_MAX)) {
+    yield lines.map((line) => lineItem(line, file.name, form, now))
+  }
+}
+
+/** One line as a payload. */
+export function lineItem(line: Line, name: string, form: LineForm, now: Micros): PayloadItem {
+  const place = `${name}:${line.line}`
+  if ('reason' in line) return { quarantined: quarantinedAt(place, line.reason) }
+  return payloadItem(() => form.read(line.text), place, now)
+}
+
+function documentItem(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem {
+  const read = () => {
+    const recorded = form.read(textOf(text))
+    return { ...recorded, received_at: recorded.received_at ?? source.first_received_at }
+  }
+  return payloadItem(read, source.file.name, now)
+}
+
+/** The text of a whole file, or why there is none. */
+export type WholeText = { readonly text: string } | { readonly reason: 'BAD_ENCODING' | 'LINE_TOO_LONG' }
+
+/** The text of a file of at most PAYLOAD_BYTES_MAX; the rest of a longer one is still read, so that its compression is checked. */
+export async function readWhole(file: ArchiveFile): Promise<WholeText> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of readArchiveFile(file)) {
+    size += chunk.length
+    if (size <= PAYLOAD_BYTES_MAX) chunks.push(chunk)
+  }
+  if (size > PAYLOAD_BYTES_MAX) return { reason: 'LINE_TOO_LONG' }
+  const bytes = Buffer.concat(chunks)
+  return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { reason: 'BAD_ENCODING' }
+}
+
+/** The text. @throws Quarantined why there is none */
+export function textOf(whole: WholeText): string {
+  if ('reason' in whole) throw new Quarantined(whole.reason)
+  return whole.text
+}

@@ -1,0 +1,89 @@
+import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
+import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { ImportPlan } from './plan-import.ts'
+
+/** What an import did. records_read = new + revised + duplicate + quarantined. */
+export type ImportReport = {
+  readonly archive: string
+  /** Names of the files read. */
+  readonly files: readonly string[]
+  /** Payloads that the files hold; 0 where an archive is tables of records. */
+  readonly payloads_read: number
+  /** Payloads stored. */
+  readonly payloads_new: number
+  readonly records_read: number
+  /** First revisions stored. */
+  readonly records_new: number
+  /** Later revisions stored. */
+  readonly records_revised: number
+  readonly records_duplicate: number
+  /** Every record that was not taken. */
+  readonly records_quarantined: number
+  /** The records that were not taken, of very many the first QUARANTINE_NAMED_MAX. */
+  readonly quarantine: readonly QuarantineItem[]
+  /** Revisions of markets and events stored. */
+  readonly reference_records: number
+  /** Least and greatest source instant of the valid records; null without any. */
+  readonly first_source_at: Instant | null
+  readonly last_source_at: Instant | null
+  readonly commits: number
+}
+
+/** Quarantined records that a report of a long import names. */
+export const QUARANTINE_NAMED_MAX = 10_000
+
+/** The report of an import that goes on: what each part adds is counted. */
+export class ReportTally {
+  payloads_read = 0
+  payloads_new = 0
+  commits = 0
+  readonly #counts = { new: 0, revised: 0, duplicate: 0, quarantined: 0, references: 0 }
+  readonly #quarantine: QuarantineItem[] = []
+  #first: Micros | null = null
+  #last: Micros | null = null
+
+  /** Counts the records of one plan. */
+  addPlan({ counts, quarantine, reference_records }: Omit<ImportPlan, 'tables'>): void {
+    this.#counts.new += counts.new
+    this.#counts.revised += counts.revised
+    this.#counts.duplicate += counts.duplicate
+    this.#counts.references += reference_records
+    this.addQuarantine(quarantine)
+  }
+
+  addQuarantine(items: readonly QuarantineItem[]): void {
+    this.#counts.quarantined += items.length
+    this.#quarantine.push(...items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length))
+  }
+
+  /** Widens the span of source instants. */
+  addSpan({ quotes, trades, resolutions, books, hazards }: Omit<ArchiveContent, 'files'>): void {
+    for (const records of [quotes, trades, resolutions, books, hazards]) {
+      for (const { source_at } of records) {
+        this.#first = this.#first === null ? source_at : Math.min(this.#first, source_at)
+        this.#last = this.#last === null ? source_at : Math.max(this.#last, source_at)
+      }
+    }
+  }
+
+  report(archive: string, files: readonly string[]): ImportReport {
+    const { new: added, revised, duplicate, quarantined, references } = this.#counts
+    return {
+      archive,
+      files,
+      payloads_read: this.payloads_read,
+      payloads_new: this.payloads_new,
+      records_read: added + revised + duplicate + quarantined,
+      records_new: added,
+      records_revised: revised,
+      records_duplicate: duplicate,
+      records_quarantined: quarantined,
+      quarantine: this.#quarantine,
+      reference_records: references,
+      first_source_at: this.#first === null ? null : formatMicros(this.#first),
+      last_source_at: this.#last === null ? null : formatMicros(this.#last),
+      commits: this.commits,
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import { openSourcesSession, type ReadSession } from '../../warehouse/read/sources-session.ts'
+import type { TableSource } from '../../warehouse/read/table-source.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
+
+/** A table that is asked, and if its rows are told apart by an instant, which instants are asked for, both inclusive. */
+export type Wanted = {
+  readonly table: TableName
+  readonly span: { readonly column: 'source_at' | 'received_at'; readonly from: Micros; readonly to: Micros } | null
+}
+
+/** A session over the tables that may hold something that is asked for; `has` says which these are. */
+export type KnownSession = { readonly session: ReadSession; readonly has: (table: TableName) => boolean }
+
+/**
+ * Opens a session over those data files alone that may hold rows of the spans asked for, by the statistics of the table
+ * log. Most batches of a first import ask for nothing that is there: then there is no session to open. Seals nothing.
+ */
+export async function openKnownSession(warehouse: Warehouse, wanted: readonly Wanted[]): Promise<KnownSession | null> {
+  const sources: TableSource[] = []
+  let as_of = await warehouse.now()
+  for (const { table, span } of wanted) {
+    const log = warehouse.log(table)
+    const { files, head_stamp } = await log.snapshot()
+    const asked = span === null ? files : files.filter((file) => mayHold(file, span))
+    if (asked.length === 0) continue
+    const paths = await log.ensureVerified(asked)
+    const source_files = asked.map(({ rows, stamp_min, stamp_max }, place) => {
+      return { path: paths[place]!, rows, published_from: stamp_min, published_to: stamp_max }
+    })
+    sources.push({ table, files: source_files, intervals: null })
+    as_of = Math.max(as_of, head_stamp ?? as_of)
+  }
+  if (sources.length === 0) return null
+  const session = await openSourcesSession(sources, as_of)
+  return { session, has: (table) => sources.some((source) => source.table === table) }
+}
+
+function mayHold(file: LiveFile, { column, from, to }: NonNullable<Wanted['span']>): boolean {
+  const bounds = boundsOf(file)[column]
+  return bounds === null || (bounds.least <= to && bounds.greatest >= from)
+}
+
+type Bounds = { readonly least: Micros; readonly greatest: Micros } | null
+type FileBounds = { readonly source_at: Bounds; readonly received_at: Bounds }
+
+/** Read once a file: an import asks the same files again with every batch. */
+const BOUNDS = new WeakMap<LiveFile, FileBounds>()
+
+function boundsOf(file: LiveFile): FileBounds {
+  const found = BOUNDS.get(file)
+  if (found !== undefined) return found
+  type Values = Readonly<Record<string, unknown>>
+  const { minValues, maxValues } = JSON.parse(file.stats) as { minValues?: Values; maxValues?: Values }
+  const bound = (column: string): Bounds => {
+    const [least, greatest] = [minValues?.[column], maxValues?.[column]]
+    if (typeof least !== 'string' || typeof greatest !== 'string') return null
+    return { least: toMicros(least), greatest: toMicros(greatest) }
+  }
+  const bounds = { source_at: bound('source_at'), received_at: bound('received_at') }
+  BOUNDS.set(file, bounds)
+  return bounds
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { type Batch, batchesOf } from '../../pipelines/venues/batches.ts'
+import { bookRow, bookRule } from '../../pipelines/venues/book-revisions.ts'
+import { asRecord, statementRule, statementsOf } from '../../pipelines/venues/grouped-references.ts'
+import { HAZARD_RULE, hazardRow } from '../../pipelines/venues/hazard-revisions.ts'
+import type { Identities } from '../../pipelines/venues/identities.ts'
+import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
+import { type MinuteStamps, minuteBatches } from '../../pipelines/venues/minute-batches.ts'
+import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/venues/plan-references.ts'
+import type { KnownChains, RevisionRule } from '../../pipelines/venues/plan-revisions.ts'
+import { quoteRow, quoteRule } from '../../pipelines/venues/quote-revisions.ts'
+import type { ArchiveContent, Origin } from '../../pipelines/venues/record.ts'
+import { eventRow, eventRule, marketRow, marketRule } from '../../pipelines/venues/reference-states.ts'
+import { resolutionRow, resolutionRule } from '../../pipelines/venues/resolution-revisions.ts'
+import { tradeRow, tradeRule } from '../../pipelines/venues/trade-revisions.ts'
+import type { Revised } from '../../primitives/append-only.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import { conflicts, type ImportPlan } from './plan-import.ts'
+import type { KnownRecords } from './read-known.ts'
+import {
+  type Counts,
+  conflicting,
+  countDecisions,
+  type PlannedTable,
+  planStates,
+  planTable,
+  stateCommits,
+  type TablePlan,
+  tableCommits,
+} from './table-plan.ts'
+
+type Received = Origin & { readonly received_at: Micros }
+
+/** What planning needs beside the records. */
+export type RecordsContext = {
+  /** Remembers ids over all batches of an import. */
+  readonly ids: Identities
+  /** Stamps of the recorded clock; null: the wall clock. */
+  readonly stamps: MinuteStamps | null
+}
+
+/**
+ * What records read from payloads add to what the warehouse holds. Pure. Records of one instant are taken in the order of
+ * their arrival: of several quotes or books of one outcome the last stands, the others count as duplicates; a market or
+ * event is described once.
+ */
+export function planRecords(content: ArchiveContent, known: KnownRecords, context: RecordsContext): ImportPlan {
+  const { ids } = context
+  const references = inOrder(content.references)
+  const quotes = planLatest(inOrder(content.quotes), known.quotes, quoteRule(ids))
+  const books = planLatest(inOrder(content.books), known.books, bookRule(ids))
+  const trades = planTable(inOrder(content.trades), known.trades, tradeRule(ids))
+  const resolutions = planTable(inOrder(content.resolutions), known.resolutions, resolutionRule(ids))
+  const events = planStatements(references, known.events, eventRule(ids), eventRow, 'event', context)
+  const markets = planStatements(
+    references,
+    known.markets,
+    marketRule(ids),
+    (p) => marketRow(p, ids),
+    'market',
+    context,
+  )
+  const hazards = planStatements(
+    inOrder(content.hazards),
+    known.hazards,
+    HAZARD_RULE,
+    hazardRow,
+    'hazard_alert',
+    context,
+  )
+  const decisions = [quotes, books, trades, resolutions].flatMap((planned) => planned.decisions)
+  const conflicting_records = [
+    ...conflicting(quotes),
+    ...conflicting(books),
+    ...conflicting(trades),
+    ...conflicting(resolutions),
+  ]
+  return {
+    tables: [
+      events.commits,
+      markets.commits,
+      recordCommits('market_quote', quotes, context, quoteRow),
+      recordCommits('order_book', books, context, bookRow),
+      recordCommits('public_trade', trades, context, tradeRow),
+      recordCommits('market_resolution', resolutions, context, resolutionRow),
+      hazards.commits,
+    ],
+    counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books])),
+    reference_records: events.stored + markets.stored,
+    quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
+  }
+}
+
+/** In the order of receipt; of equal instants as they arrived. */
+function inOrder<T extends Received>(records: readonly T[]): readonly T[] {
+  const is_sorted = records.every(
+    (record, place) => place === 0 || records[place - 1]!.received_at <= record.received_at,
+  )
+  return is_sorted ? records : [...records].sort((a, b) => a.received_at - b.received_at)
+}
+
+/** Plans the last state of each chain and instant; `overtaken` counts the others. */
+function planLatest<T extends Received>(arrived: readonly T[], known: KnownChains, rule: RevisionRule<T>) {
+  const is_overtaken = overtakenInInstant(arrived, arrived.map(rule.chainOf))
+  const last = is_overtaken.includes(true) ? arrived.filter((_, place) => !is_overtaken[place]) : arrived
+  return { ...planTable(last, known, rule), overtaken: arrived.length - last.length }
+}
+
+function overtaken(planned: readonly { readonly overtaken: number }[]): Counts {
+  return { new: 0, revised: 0, duplicate: planned.reduce((sum, each) => sum + each.overtaken, 0) }
+}
+
+function planStatements<S, T extends Received>(
+  sorted: readonly T[],
+  known: ReadonlyMap<string, readonly StateRevision<S>[]>,
+  rule: ReferenceRule<S, T>,
+  rowOf: (planned: PlannedState<S, T>) => Row,
+  table: TableName,
+  context: RecordsContext,
+) {
+  const statements = statementsOf(sorted, rule.idOf)
+  const states = planStates(statements, known, statementRule(rule))
+  const keys = statements.map(({ records }) => rule.idOf(records[0]))
+  const revisions = states.planned.flatMap((planned) => (planned === null ? [] : [planned.revised.revision]))
+  const first = revisions.filter((revision) => revision === 1).length
+  return {
+    commits: stateCommits(table, states, batching(statements, keys, context), (planned) => rowOf(asRecord(planned))),
+    stored: revisions.length,
+    counts: { new: first, revised: revisions.length - first, duplicate: sorted.length - revisions.length },
+  }
+}
+
+function recordCommits<T extends Received>(
+  table: TableName,
+  planned: PlannedTable<T>,
+  context: RecordsContext,
+  rowOf: (record: T, revised: Revised, ids: Identities) => Row,
+): TablePlan {
+  return tableCommits(table, planned, batching(planned.sorted, planned.keys, context), rowOf, context.ids)
+}
+
+/** Commits, and a digest that names these records and their order. */
+function batching(
+  sorted: readonly { readonly received_at: Micros }[],
+  keys: readonly string[],
+  { stamps }: RecordsContext,
+): { digest: string; batches: Batch[] } {
+  const hash = createHash('sha256')
+  keys.forEach((key, place) => {
+    hash.update(`${key}\u001e${sorted[place]!.received_at}\u001d`)
+  })
+  const batches = stamps === null ? batchesOf(sorted, 'wall') : minuteBatches(sorted, stamps)
+  return { digest: hash.digest('hex').slice(0, 32), batches }
+}
+
+function addCounts(...all: readonly Counts[]): Counts {
+  const sum = (of: keyof Counts) => all.reduce((total, counts) => total + counts[of], 0)
+  return { new: sum('new'), revised: sum('revised'), duplicate: sum('duplicate') }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { isHazardKind, type PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
+import { batchesOf } from '../../pipelines/venues/batches.ts'
+import { type MinuteStamps, minuteBatches } from '../../pipelines/venues/minute-batches.ts'
+import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/venues/payload-revisions.ts'
+import type { VenuePayload } from '../../pipelines/venues/record.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type CommitOptions, checkStamp, commitPlan } from './commit-plan.ts'
+import { readKnownPayloads } from './known-payloads.ts'
+import { IMPORT_TABLES } from './read-known.ts'
+import { commitsOf } from './table-plan.ts'
+
+export type StoredPayloads = { readonly payloads: number; readonly commits: number }
+
+/**
+ * Stores the payloads of a batch that are not stored yet, before any of them is read. Under the recorded clock a batch with
+ * new payloads is refused when its earliest stamp changes a past answer of any table that its records may go to, so that
+ * nothing of a refused batch is stored.
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
+ */
+export async function storePayloads(
+  warehouse: Warehouse,
+  payloads: readonly VenuePayload[],
+  stamps: MinuteStamps,
+  kind: PayloadKind,
+  options: CommitOptions,
+): Promise<StoredPayloads> {
+  const sorted = inOrder(payloads).map((payload) => ({ payload, content_hash: payloadContentHash(payload) }))
+  const keys = sorted.map(({ payload, content_hash }) => payloadKey({ ...payload, content_hash }))
+  const known = await readKnownPayloads(warehouse, sorted)
+  const is_new = firstOfEach(keys, known)
+  const received = sorted.map(({ payload }) => payload)
+  const batches = options.clock === 'recorded' ? minuteBatches(received, stamps) : batchesOf(received, 'wall')
+  const rowAt = (place: number) => {
+    const { payload, content_hash } = sorted[place]!
+    return is_new[place] === true ? () => payloadRow(payload, content_hash) : null
+  }
+  const commits = commitsOf(batches, rowAt)
+  const [first] = commits
+  if (options.clock === 'recorded' && first !== undefined) {
+    for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first.recorded_at)
+  }
+  const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(keys), commits }] }
+  return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, options) }
+}
+
+function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {
+  const is_sorted = payloads.every((payload, n) => n === 0 || payloads[n - 1]!.received_at <= payload.received_at)
+  return is_sorted ? payloads : [...payloads].sort((a, b) => a.received_at - b.received_at)
+}
+
+function firstOfEach(keys: readonly string[], known: ReadonlySet<string>): boolean[] {
+  const seen = new Set(known)
+  return keys.map((key) => {
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function tablesOf(kind: PayloadKind) {
+  const is_hazards = isHazardKind(kind)
+  return IMPORT_TABLES.filter((table) => {
+    if (table === 'venue_payload') return true
+    return kind === 'payloads' || (table === 'hazard_alert') === is_hazards
+  })
+}
+
+function digestOf(keys: readonly string[]): string {
+  return createHash('sha256').update(keys.join('\u001d')).digest('hex').slice(0, 32)
+}

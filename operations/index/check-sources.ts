@@ -1,0 +1,28 @@
+import type { Definition } from '../../pipelines/index/definition.ts'
+import { isIndexEligible, VENUE_TERMS } from '../../pipelines/venues/terms.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+
+/**
+ * Refuses a definition with a constituent of a source that may not enter an index: where prices may not be served, nobody
+ * could reproduce the level. A source without terms of its own is let through.
+ * @throws {ServiceError} INDEX_SOURCE_NOT_ELIGIBLE names the constituent and the source
+ */
+export function checkSources({ index, versions }: Definition): void {
+  for (const { version } of versions) {
+    for (const { constituent_id, legs } of version.constituents) {
+      const refused = legs.find(({ venue_id }) => !isIndexEligible(venue_id))
+      if (refused === undefined) continue
+      const { venue_id } = refused
+      throw new ServiceError(
+        'INDEX_SOURCE_NOT_ELIGIBLE',
+        `venue_id of constituent ${constituent_id} in version ${version.version} of ${index.index_id} is ${JSON.stringify(venue_id)}; allowed: a source that may enter an index, which ${refusedSources()} may not`,
+        { field: 'venue_id', value: venue_id, constituent_id, version: version.version },
+      )
+    }
+  }
+}
+
+function refusedSources(): string {
+  const names = VENUE_TERMS.filter((terms) => !terms.index_eligible).map(({ venue_id }) => venue_id)
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

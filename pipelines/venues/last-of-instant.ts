@@ -1,0 +1,32 @@
+import type { Micros } from '../../primitives/instants.ts'
+
+/**
+ * Of several states of one chain that were received in one instant, only the last stands: within a microsecond nobody can
+ * tell them apart, and both cannot be the state then.
+ * @param sorted by received_at, of equal instants in the order of arrival
+ * @param keys   the chain of each
+ * @returns      true for each that another of its chain and instant follows
+ */
+export function overtakenInInstant(
+  sorted: readonly { readonly received_at: Micros }[],
+  keys: readonly string[],
+): boolean[] {
+  const overtaken = new Array<boolean>(sorted.length).fill(false)
+  for (let from = 0; from < sorted.length; ) {
+    const { received_at } = sorted[from]!
+    let to = from + 1
+    while (to < sorted.length && sorted[to]!.received_at === received_at) to += 1
+    if (to - from > 1) markOvertaken(keys, from, to, overtaken)
+    from = to
+  }
+  return overtaken
+}
+
+function markOvertaken(keys: readonly string[], from: number, to: number, overtaken: boolean[]): void {
+  const later = new Set<string>()
+  for (let place = to - 1; place >= from; place -= 1) {
+    const key = keys[place]!
+    if (later.has(key)) overtaken[place] = true
+    else later.add(key)
+  }
+}

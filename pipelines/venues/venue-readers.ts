@@ -1,0 +1,31 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { createBetfairReader } from './betfair/betfair-reader.ts'
+import { createGdacsReader } from './gdacs/gdacs-reader.ts'
+import { createKalshiReader } from './kalshi/kalshi-reader.ts'
+import { createManifoldReader } from './manifold/manifold-reader.ts'
+import type { PayloadVenue } from './payload-venues.ts'
+import { createPolymarketReader } from './polymarket/polymarket-reader.ts'
+import { publicPayload } from './polymarket/public-payload.ts'
+import { createPredictitReader } from './predictit/predictit-reader.ts'
+import type { VenuePayload, VenueReader } from './record.ts'
+import { createUsgsReader } from './usgs/usgs-reader.ts'
+
+/** How the payloads of one venue or feed are read. */
+export type VenueReading = {
+  readonly create_reader: (now: Micros) => VenueReader
+  /** The payload as it may be kept: without what names a person's account. The reader reads this form. */
+  readonly keep: (payload: VenuePayload) => VenuePayload
+}
+
+const whole = (payload: VenuePayload) => payload
+
+/** How each of them is read. */
+export const VENUE_READERS: Readonly<Record<PayloadVenue, VenueReading>> = {
+  kalshi: { create_reader: createKalshiReader, keep: whole },
+  polymarket: { create_reader: createPolymarketReader, keep: publicPayload },
+  manifold: { create_reader: createManifoldReader, keep: whole },
+  predictit: { create_reader: createPredictitReader, keep: whole },
+  betfair: { create_reader: createBetfairReader, keep: whole },
+  gdacs: { create_reader: createGdacsReader, keep: whole },
+  usgs: { create_reader: createUsgsReader, keep: whole },
+}
