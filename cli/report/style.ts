@@ -71,17 +71,17 @@ td.none{color:var(--muted)}
 summary{cursor:pointer;margin-top:14px;font-size:13px;font-weight:650}
 button{margin-left:8px;padding:1px 8px;border:1px solid var(--rule);border-radius:3px;background:none;color:var(--muted);font:inherit;font-size:11.5px;font-weight:400;cursor:pointer}
 button:hover,button:focus-visible{color:var(--ink);border-color:var(--ink)}
-.tip{position:absolute;z-index:2;pointer-events:none;padding:6px 9px;border:1px solid var(--rule);border-radius:3px;background:var(--paper);color:var(--ink);font-size:12px;line-height:1.4;box-shadow:0 2px 8px rgb(0 0 0/.18)}
+.tip{position:absolute;width:max-content;z-index:2;pointer-events:none;padding:6px 9px;border:1px solid var(--rule);border-radius:3px;background:var(--paper);color:var(--ink);font-size:12px;line-height:1.4;box-shadow:0 2px 8px rgb(0 0 0/.18)}
 .tip dl{display:grid;grid-template-columns:auto auto;gap:0 12px;margin:0}.tip dt{color:var(--muted)}.tip dd{margin:0;text-align:right}
 code span{white-space:nowrap}
 footer{margin-top:36px;padding-top:10px;border-top:1px solid var(--rule);color:var(--muted);font-size:12.5px}
-@media(max-width:640px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}.facts div{flex-direction:column;gap:0}.grid{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px 14px}h1{font-size:22px}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}.figures b{font-size:16px}}
+@media(max-width:640px){main{padding:18px 14px 40px}.wide{display:none}.narrow{display:block}.facts div{flex-direction:column;gap:0}.facts dt{flex:none}.grid{grid-template-columns:repeat(2,minmax(0,1fr));gap:12px 14px}h1{font-size:22px}.figures{grid-template-columns:repeat(3,minmax(0,1fr))}.figures b{font-size:16px}}
 @page{size:A4 portrait;margin:15mm 14mm 17mm;@bottom-right{content:counter(page) " / " counter(pages);font:8.5pt Inter,Arial,sans-serif;color:#5a6672}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--muted:#454f59;--rule:#b8c0c8;--grid:#dfe3e7;--main:#0b4a8f;--other:#a03508;
 --tint-warm:#fbf0dc;--tint-cool:#e9eef3;--tint-alarm:#f9e3dd;--tint-calm:#e6f1ea;--pattern:#4a5560;
 --c0:#1d4e89;--c1:#a9c8e8;--c2:#00695f;--c3:#a3dccb;--c4:#7d4f00;--c5:#f0cf85;--c6:#77295a;--c7:#e3b8d2}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 body{font-size:9.6pt}.figures{grid-template-columns:repeat(6,auto)}.figures b{font-size:13pt}details:not([open]) summary::after{content:" (closed: open it to print its rows)";font-weight:400}main{max-width:none;padding:0}.wide{display:block}.narrow{display:none}.grid{grid-template-columns:repeat(3,minmax(0,1fr))}
-h2{margin-top:20pt}h2,h3{break-after:avoid}.wide,.small,.legend,.figures,.facts div,tr{break-inside:avoid}thead{display:table-header-group}
+h2{margin-top:20pt}h2,h3,.lead{break-after:avoid}.wide,.small,.legend,.figures,.facts div,tr{break-inside:avoid}thead{display:table-header-group}
 table{font-size:8.4pt}th,td{padding-right:10pt}.scroll{overflow:visible}button,.tip,.cross{display:none}}
 `

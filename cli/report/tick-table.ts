@@ -27,7 +27,7 @@ export function tickSection(subject: ReplaySubject, { ticks, thinned, count: all
         { head: 'missing', kind: 'number' },
         { head: 'excluded', kind: 'number' },
         { head: 'index_version', kind: 'text' },
-        { head: 'published, where another', kind: 'number' },
+        { head: 'other published level', kind: 'number' },
       ],
       rows: ticks.map(({ line, other }) => [
         line.tick_at,

@@ -2,6 +2,9 @@ import { PRICE_ONE } from '../world/grid.ts'
 
 /** Texts of the world's whole numbers. Made from digits, never through a fraction, so that nothing is rounded. */
 
+const ZERO = 48
+const POINT = 46
+
 const FIXED_PRICES: readonly string[] = Array.from({ length: PRICE_ONE + 1 }, (_, price) => fixed(price, 4))
 const PLAIN_PRICES: readonly string[] = FIXED_PRICES.map(trimZeros)
 
@@ -36,6 +39,10 @@ export function fixed(value: number | bigint, scale: number): string {
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
+/** Of a text with a point. */
 function trimZeros(text: string): string {
-  return text.replace(/\.?0+$/, '') || '0'
+  let end = text.length
+  while (text.charCodeAt(end - 1) === ZERO) end -= 1
+  if (text.charCodeAt(end - 1) === POINT) end -= 1
+  return text.slice(0, end)
 }

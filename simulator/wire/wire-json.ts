@@ -22,10 +22,11 @@ export function wireJson(value: WireValue): string {
   if (value instanceof JsonNumber) return value.text
   if (Array.isArray(value)) return `[${value.map(wireJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).flatMap(([field, part]) =>
-    part === undefined ? [] : [`${JSON.stringify(field)}:${wireJson(part)}`],
-  )
-  return `{${fields.join(',')}}`
+  let text = ''
+  for (const [field, part] of Object.entries(value)) {
+    if (part !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(field)}:${wireJson(part)}`
+  }
+  return `{${text}}`
 }
 
 /** A JSON number of these digits. */
