@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const INDEX = 'idx_sample_coast'
 const RANGE = ['--from', '2025-07-10T00:00:00Z', '--to', '2025-10-05T00:00:00Z']
 /** CSS pixels; the picture is 1400 wide. */
-const VIEW = { width: 1000, height: 1110, scale: 1.4 }
+const VIEW = { width: 1000, height: 1136, scale: 1.4 }
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
 
 const file = process.argv[2] ?? join(ROOT, 'docs', 'images', 'replay-report.png')

@@ -83,7 +83,7 @@ test('follows what comes until it is stopped; a seal and a compaction are no row
 })
 
 test.each([
-  [{ table: 'nothing', from_version: null }, 'table is nothing; allowed: market_quote'],
+  [{ table: 'nothing', from_version: null }, 'table is nothing; allowed: venue_payload, market_quote, '],
   [{ table: 'market_quote', from_version: 9 }, 'from-version is 9; allowed: a log version up to 3'],
 ])('%j is refused', async (given, message) => {
   const warehouse = await withCommits()
