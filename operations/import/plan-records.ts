@@ -103,9 +103,12 @@ function inOrder<T extends Received>(records: readonly T[]): readonly T[] {
 
 /** Plans the last state of each chain and instant; `overtaken` counts the others. */
 function planLatest<T extends Received>(arrived: readonly T[], known: KnownChains, rule: RevisionRule<T>) {
-  const is_overtaken = overtakenInInstant(arrived, arrived.map(rule.chainOf))
-  const last = is_overtaken.includes(true) ? arrived.filter((_, place) => !is_overtaken[place]) : arrived
-  return { ...planTable(last, known, rule), overtaken: arrived.length - last.length }
+  const keys = arrived.map(rule.chainOf)
+  const is_overtaken = overtakenInInstant(arrived, keys)
+  if (!is_overtaken.includes(true)) return { ...planTable(arrived, known, rule, keys), overtaken: 0 }
+  const isLast = (_: unknown, place: number) => !is_overtaken[place]
+  const last = arrived.filter(isLast)
+  return { ...planTable(last, known, rule, keys.filter(isLast)), overtaken: arrived.length - last.length }
 }
 
 function overtaken(planned: readonly { readonly overtaken: number }[]): Counts {
@@ -141,6 +144,8 @@ function recordCommits<T extends Received>(
   return tableCommits(table, planned, batching(planned.sorted, planned.keys, context), rowOf, context.ids)
 }
 
+const DIGEST_STEP = 1024
+
 /** Commits, and a digest that names these records and their order. */
 function batching(
   sorted: readonly { readonly received_at: Micros }[],
@@ -148,9 +153,10 @@ function batching(
   { stamps }: RecordsContext,
 ): { digest: string; batches: Batch[] } {
   const hash = createHash('sha256')
-  keys.forEach((key, place) => {
-    hash.update(`${key}\u001e${sorted[place]!.received_at}\u001d`)
-  })
+  for (let from = 0; from < keys.length; from += DIGEST_STEP) {
+    const texts = keys.slice(from, from + DIGEST_STEP).map((key, n) => `${key}\u001e${sorted[from + n]!.received_at}`)
+    hash.update(texts.join('\u001d'))
+  }
   const batches = stamps === null ? batchesOf(sorted, 'wall') : minuteBatches(sorted, stamps)
   return { digest: hash.digest('hex').slice(0, 32), batches }
 }

@@ -47,13 +47,13 @@ export type PlannedTable<T> = {
   readonly rule: RevisionRule<T>
 }
 
-/** Decides the place of every record in its chain. */
+/** Decides the place of every record in its chain. `keys` are the chains, where they are known already. */
 export function planTable<T extends Received>(
   sorted: readonly T[],
   known: KnownChains,
   rule: RevisionRule<T>,
+  keys: readonly string[] = sorted.map(rule.chainOf),
 ): PlannedTable<T> {
-  const keys = sorted.map(rule.chainOf)
   return { sorted, keys, decisions: planRevisions(sorted, keys, known, rule), rule }
 }
 

@@ -1,8 +1,9 @@
 import type { Revised } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from './fields.ts'
 import type { Identities } from './identities.ts'
+import { instantText } from './instant-text.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 import type { BookLevel, BookRecord } from './record.ts'
 
@@ -39,7 +40,9 @@ export function bookRule(ids: Identities): RevisionRule<BookRecord> {
 export function bookRow(book: BookRecord, revised: Revised, ids: Identities) {
   return {
     order_book_id: bookId(book),
-    ...revised,
+    revision: revised.revision,
+    supersedes_id: revised.supersedes_id,
+    correction_reason: revised.correction_reason,
     venue_id: book.venue_id,
     source_series_id: book.source_series_id,
     source_market_id: book.source_market_id,
@@ -52,8 +55,8 @@ export function bookRow(book: BookRecord, revised: Revised, ids: Identities) {
     overround: book.overround,
     source_sequence: book.source_sequence,
     quality_state: revised.supersedes_id === null ? 'valid' : 'corrected',
-    source_at: formatMicros(book.source_at),
-    received_at: formatMicros(book.received_at),
+    source_at: instantText(book.source_at),
+    received_at: instantText(book.received_at),
   }
 }
 
@@ -62,6 +65,6 @@ function outcomeId(book: BookRecord, ids: Identities) {
 }
 
 function bookId(b: BookRecord): `obk_${string}` {
-  const [source_at, received_at] = [formatMicros(b.source_at), formatMicros(b.received_at)]
+  const [source_at, received_at] = [instantText(b.source_at), instantText(b.received_at)]
   return deriveId('obk', b.venue_id, b.source_market_id, b.outcome, source_at, received_at)
 }

@@ -9,20 +9,29 @@ export type Identities = {
 
 /** An empty memory of ids, for one import. */
 export function createIdentities(): Identities {
-  const markets = new Map<string, MarketId>()
-  const outcomes = new Map<string, OutcomeId>()
+  const markets = new Map<string, Map<string, MarketId>>()
+  const outcomes = new Map<MarketId, Map<string, OutcomeId>>()
   return {
-    marketId: (venue_id, source_market_id) =>
-      remember(markets, `${venue_id}\u001f${source_market_id}`, () => marketIdOf(venue_id, source_market_id)),
-    outcomeId: (market_id, label) =>
-      remember(outcomes, `${market_id}\u001f${label}`, () => outcomeIdOf(market_id, label)),
+    marketId: (venue_id, source_market_id) => remember(markets, venue_id, source_market_id, marketIdOf),
+    outcomeId: (market_id, label) => remember(outcomes, market_id, label, outcomeIdOf),
   }
 }
 
-function remember<V>(memory: Map<string, V>, key: string, make: () => V): V {
-  const found = memory.get(key)
+/** Two maps, one in the other: no key is put together for a look-up. */
+function remember<A extends string, V>(
+  memory: Map<A, Map<string, V>>,
+  whole: A,
+  part: string,
+  make: (whole: A, part: string) => V,
+): V {
+  let parts = memory.get(whole)
+  if (parts === undefined) {
+    parts = new Map()
+    memory.set(whole, parts)
+  }
+  const found = parts.get(part)
   if (found !== undefined) return found
-  const made = make()
-  memory.set(key, made)
+  const made = make(whole, part)
+  parts.set(part, made)
   return made
 }

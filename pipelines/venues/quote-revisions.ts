@@ -1,8 +1,9 @@
 import type { Revised } from '../../primitives/append-only.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { plainDecimal } from './fields.ts'
 import type { Identities } from './identities.ts'
 import { quoteIdOf } from './identity.ts'
+import { instantText } from './instant-text.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 import type { QuoteBook, QuoteRecord } from './record.ts'
 
@@ -46,7 +47,7 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
   const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
   return {
     chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
-    idOf: (q) => quoteIdOf(q, formatMicros(q.source_at), formatMicros(q.received_at)),
+    idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
     factsOf: quoteFacts,
     reasonOf: quoteReason,
   }
@@ -55,12 +56,14 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
 /** A row of `market_quote`. */
 export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
   const { book } = quote
-  const source_at = formatMicros(quote.source_at)
-  const received_at = formatMicros(quote.received_at)
+  const source_at = instantText(quote.source_at)
+  const received_at = instantText(quote.received_at)
   const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
   return {
     record_id: quoteIdOf(quote, source_at, received_at),
-    ...revised,
+    revision: revised.revision,
+    supersedes_id: revised.supersedes_id,
+    correction_reason: revised.correction_reason,
     venue_id: quote.venue_id,
     source_series_id: quote.source_series_id,
     source_market_id: quote.source_market_id,
@@ -85,5 +88,5 @@ export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) 
 
 /** The text of an instant that may be missing. */
 export function instantOrNull(micros: Micros | null): string | null {
-  return micros === null ? null : formatMicros(micros)
+  return micros === null ? null : instantText(micros)
 }

@@ -1,7 +1,7 @@
 import type { Revised } from '../../primitives/append-only.ts'
-import { formatMicros } from '../../primitives/instants.ts'
 import type { Identities } from './identities.ts'
 import { tradeIdOf } from './identity.ts'
+import { instantText } from './instant-text.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 import type { TradeRecord } from './record.ts'
 
@@ -47,7 +47,9 @@ export function tradeRow(trade: TradeRecord, revised: Revised, ids: Identities) 
   const market_id = ids.marketId(trade.venue_id, trade.source_market_id)
   return {
     trade_id: tradeId(trade),
-    ...revised,
+    revision: revised.revision,
+    supersedes_id: revised.supersedes_id,
+    correction_reason: revised.correction_reason,
     venue_id: trade.venue_id,
     source_series_id: trade.source_series_id,
     source_market_id: trade.source_market_id,
@@ -59,11 +61,11 @@ export function tradeRow(trade: TradeRecord, revised: Revised, ids: Identities) 
     source_trade_id: trade.source_trade_id,
     source_sequence: trade.source_sequence,
     correction_kind: trade.correction_kind,
-    source_at: formatMicros(trade.source_at),
-    received_at: formatMicros(trade.received_at),
+    source_at: instantText(trade.source_at),
+    received_at: instantText(trade.received_at),
   }
 }
 
 function tradeId(t: TradeRecord): string {
-  return tradeIdOf(t.venue_id, t.source_market_id, t.source_trade_id, formatMicros(t.received_at))
+  return tradeIdOf(t.venue_id, t.source_market_id, t.source_trade_id, instantText(t.received_at))
 }

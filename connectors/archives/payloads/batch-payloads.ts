@@ -14,7 +14,7 @@ export type BatchLimits = {
   readonly payloads_max: number
 }
 
-export const BATCH_LIMITS: BatchLimits = { text_max: 32 * 1024 * 1024, payloads_max: 100_000 }
+export const BATCH_LIMITS: BatchLimits = { text_max: 8 * 1024 * 1024, payloads_max: 50_000 }
 
 /**
  * Payloads in batches of bounded size. Payloads of one instant stay together, so that the last state of that instant can be
