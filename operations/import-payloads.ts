@@ -57,14 +57,9 @@ export async function importPayloads(options: PayloadImportOptions): Promise<Imp
     done += bytes
     on_progress?.({ done, total: opened.bytes, unit: 'bytes' })
   }
-  try {
-    for await (const batch of opened.batches(options.limits, on_read)) await importBatch(run, batch)
-    for (const reader of run.readers.values()) run.buffer.add(reader.finish?.() ?? {})
-    await storeRecords(run)
-    await run.committing
-  } finally {
-    await Promise.allSettled([run.committing])
-  }
+  for await (const batch of opened.batches(options.limits, on_read)) await importBatch(run, batch)
+  for (const reader of run.readers.values()) run.buffer.add(reader.finish?.() ?? {})
+  await storeRecords(run)
   return run.tally.report(archive, opened.files)
 }
 
@@ -77,8 +72,6 @@ type Run = {
   readonly buffer: RecordBuffer
   /** The last stamps of the recorded clock: of payloads, and of the records read from them. */
   readonly stamped: { payloads: Micros; records: Micros }
-  /** The commits of the records before: they go on while the next payloads are read. */
-  committing: Promise<void>
 }
 
 function openRun(options: PayloadImportOptions, now: Micros): Run {
@@ -95,7 +88,6 @@ function openRun(options: PayloadImportOptions, now: Micros): Run {
     tally: new ReportTally(),
     buffer: new RecordBuffer(limits.records_max),
     stamped: { payloads: 0, records: 0 },
-    committing: Promise.resolve(),
   }
 }
 
@@ -116,12 +108,10 @@ async function importBatch(run: Run, batch: PayloadBatch): Promise<void> {
   await storeRecords(run)
 }
 
-/** Plans what was read once the records before it are durable, begins to commit it, and empties the buffer. */
-async function storeRecords(run: Run): Promise<void> {
-  const { options, commit, ids, tally, buffer, stamped } = run
+/** Plans and commits what was read, and empties the buffer. */
+async function storeRecords({ options, commit, ids, tally, buffer, stamped }: Run): Promise<void> {
   const content = buffer.take()
   const { warehouse, clock } = options
-  await run.committing
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
   const plan = planRecords(content, await readKnown(warehouse, content, ids), { ids, stamps })
   if (stamps !== null) {
@@ -130,10 +120,7 @@ async function storeRecords(run: Run): Promise<void> {
   }
   tally.addPlan({ ...plan, quarantine: plan.quarantine.map(placeOf) })
   tally.addSpan(content)
-  run.committing = commitPlan(warehouse, plan, commit).then((commits) => {
-    tally.commits += commits
-  })
-  run.committing.catch(() => undefined) // seen where it is awaited
+  tally.commits += await commitPlan(warehouse, plan, commit)
 }
 
 function receivedOf({ payloads, quotes, books, trades, resolutions, references, hazards }: ArchiveContent) {
