@@ -14,6 +14,9 @@ export type TradeId = `trd_${string}`
 export type RecordId = `obs_${string}`
 export type IndexObservationId = `iob_${string}`
 export type CalculationRunId = `run_${string}`
+export type MarkId = `mrk_${string}`
+export type MetricId = `mtc_${string}`
+export type EligibilityId = `elg_${string}`
 export type MappingId = `map_${string}`
 
 const SEPARATOR = '\u001f'

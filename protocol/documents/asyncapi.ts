@@ -1,0 +1,97 @@
+import type { TSchema } from 'typebox'
+import { STREAM } from '../limits.ts'
+import { CLIENT_MESSAGES } from '../stream/client-messages.ts'
+import { CONTROL_MESSAGES, dataMessage } from '../stream/server-messages.ts'
+import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic, topicOf } from '../stream/topics.ts'
+import { createSchemaComponents, type JsonObject } from './schema-components.ts'
+
+const DESCRIPTION = `One websocket, JSON text frames, one message a frame.
+
+The server speaks first (welcome); a client that subscribes to nothing within ${STREAM.first_message_ms / 1000} s is closed. Data messages of one
+subscription key carry prev_seq and seq: where prev_seq is not the seq of the message before, something was lost, and a gap
+message says so. A heartbeat comes every ${STREAM.heartbeat_ms / 1000} s, also when nothing happens. To resume after a broken connection, subscribe with
+the epoch and seq of the last message taken; what was published within ${STREAM.resume_retention_ms / 60_000} minutes is sent again.`
+
+type Message = { readonly key: string; readonly schema: TSchema; readonly summary: string }
+
+/** The AsyncAPI 3.0 document of the public stream, made from the schemas that messages are checked with. */
+export function asyncApiDocument(): JsonObject {
+  const components = createSchemaComponents('#/components/schemas')
+  const topics = TOPIC_NAMES.map(topicOf)
+  const sent = [...controlMessages(), ...topics.map(topicMessage)]
+  const taken = clientMessages()
+  const messages = Object.fromEntries(
+    [...taken, ...sent].map(({ key, schema, summary }) => [
+      key,
+      { name: key, summary, contentType: 'application/json', payload: components.show(schema) },
+    ]),
+  )
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Tidemark public stream',
+      version: EVENT_SCHEMA_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: { local: { host: '127.0.0.1:8080', protocol: 'ws', description: 'where tidemark up listens by default' } },
+    channels: {
+      stream: {
+        address: '/v1/ws',
+        messages: Object.fromEntries(
+          [...taken, ...sent].map(({ key }) => [key, { $ref: `#/components/messages/${key}` }]),
+        ),
+        bindings: { ws: { method: 'GET' } },
+      },
+    },
+    operations: {
+      take: operation('receive', 'what a client sends', taken),
+      send: operation('send', 'what the service sends', sent),
+    },
+    components: { messages, schemas: components.all() },
+    'x-topics': topics.map(topicFacts),
+  }
+}
+
+function operation(action: 'send' | 'receive', summary: string, messages: readonly Message[]): JsonObject {
+  return {
+    action,
+    summary,
+    channel: { $ref: '#/channels/stream' },
+    messages: messages.map(({ key }) => ({ $ref: `#/channels/stream/messages/${key}` })),
+  }
+}
+
+function clientMessages(): Message[] {
+  const summaries = {
+    subscribe: 'begins a subscription; answered by subscribed or error',
+    unsubscribe: 'ends one; answered by unsubscribed or error',
+    ping: 'answered by pong',
+  } as const
+  const keys = Object.keys(CLIENT_MESSAGES) as (keyof typeof CLIENT_MESSAGES)[]
+  return keys.map((key) => ({ key, schema: CLIENT_MESSAGES[key], summary: summaries[key] }))
+}
+
+function controlMessages(): Message[] {
+  const summaries = {
+    welcome: 'the first message of a connection',
+    subscribed: 'the subscription stands: its sid, its filters, the position it begins after',
+    unsubscribed: 'the subscription ended',
+    pong: 'the answer to ping',
+    heartbeat: 'tells quiet from dead: the last seq of each subscription',
+    gap: 'messages were lost between two positions; a snapshot follows where the topic has one',
+    closing: 'the service will close the connection',
+    error: 'a message was refused',
+  } as const
+  const keys = Object.keys(CONTROL_MESSAGES) as (keyof typeof CONTROL_MESSAGES)[]
+  return keys.map((key) => ({ key, schema: CONTROL_MESSAGES[key], summary: summaries[key] }))
+}
+
+function topicMessage(topic: Topic): Message {
+  return { key: topic.topic.replaceAll('.', '_'), schema: dataMessage(topic), summary: topic.description }
+}
+
+function topicFacts({ topic, filters, required_filters, kinds, snapshot, conflated, known_gaps }: Topic): JsonObject {
+  return { topic, filters: Object.keys(filters), required_filters, kinds, snapshot, conflated, known_gaps }
+}

@@ -1,0 +1,27 @@
+import { QUALITY_STATES, SAMPLINGS, TIME_DOMAINS } from '../enums.ts'
+import { CANDLE_INTERVALS } from '../limits.ts'
+import { AS_OF, flag, oneOf, PAGING, type Parameters, RANGE, required } from './parameter.ts'
+
+/** History parameters of indexes and markets. */
+export const HISTORY = {
+  ...RANGE,
+  time_domain: oneOf(
+    TIME_DOMAINS,
+    'the clock that start_time, end_time and the order are of; published where left out',
+  ),
+  sampling: oneOf(SAMPLINGS, 'raw: every record; latest_per_interval: the last priced one of each interval'),
+  interval: oneOf(CANDLE_INTERVALS, 'bucket length of latest_per_interval'),
+  quality_state: oneOf(QUALITY_STATES, 'only of this quality state'),
+  include_corrections: flag('true: every revision; false or left out: the newest revision of each chain'),
+  ...AS_OF,
+  ...PAGING,
+} as const satisfies Parameters
+
+/** Parameters of candles: all required but as_of. */
+export const CANDLE_RANGE = {
+  start_time: required(RANGE.start_time),
+  end_time: required(RANGE.end_time),
+  interval: required(oneOf(CANDLE_INTERVALS, 'bucket length')),
+  ...AS_OF,
+  ...PAGING,
+} as const satisfies Parameters

@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { INDEX_STATUSES } from '../enums.ts'
+import { Constituent } from '../resources/constituent.ts'
+import { Index } from '../resources/index-resource.ts'
+import { IndexVersion } from '../resources/index-version.ts'
+import { Methodology } from '../resources/methodology.ts'
+import { idOf } from '../scalars.ts'
+import type { Endpoint } from './endpoint.ts'
+import { AS_OF, listOf, oneOf, PAGING, text } from './parameter.ts'
+
+export const INDEX_ID = idOf('idx', 'index_id')
+const VERSION_ID = idOf('idv', 'index_version_id')
+const INDEX_VERSION_PATH = { index_id: INDEX_ID, version_id: VERSION_ID }
+const shared = { tag: 'Indexes', limit_class: 'market_data', cost: 1 } as const
+
+export const INDEX_ENDPOINTS = {
+  list_indexes: {
+    ...shared,
+    operation_id: 'list_indexes',
+    path: '/indexes',
+    summary: 'List indexes',
+    description: 'The catalogue with the version in force at as_of; by index_id.',
+    path_parameters: {},
+    query: {
+      family: text(Type.String({ minLength: 1, maxLength: 200 }), 'only of this family'),
+      status: oneOf(INDEX_STATUSES, 'only of this status'),
+      tag: text(Type.String({ minLength: 1, maxLength: 200 }), 'only with this tag'),
+      constituent_market_id: text(idOf('mkt', 'market_id'), 'only indexes whose version in force has this market'),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Index,
+    envelope: 'collection',
+    cache: 'current',
+    errors: [],
+  },
+  get_index: {
+    ...shared,
+    operation_id: 'get_index',
+    path: '/indexes/{index_id}',
+    summary: 'Get an index',
+    description: 'The definition of an index and the version in force at as_of.',
+    path_parameters: { index_id: INDEX_ID },
+    query: AS_OF,
+    data: Index,
+    envelope: 'single',
+    cache: 'current',
+    errors: ['INDEX_NOT_FOUND'],
+  },
+  list_index_versions: {
+    ...shared,
+    operation_id: 'list_index_versions',
+    path: '/indexes/{index_id}/versions',
+    summary: 'List versions of an index',
+    description: 'Every version published at as_of; by effective_from, then index_version_id.',
+    path_parameters: { index_id: INDEX_ID },
+    query: { ...AS_OF, ...PAGING },
+    data: IndexVersion,
+    envelope: 'collection',
+    cache: 'current',
+    errors: ['INDEX_NOT_FOUND'],
+  },
+  get_index_version: {
+    ...shared,
+    operation_id: 'get_index_version',
+    path: '/indexes/{index_id}/versions/{version_id}',
+    summary: 'Get a version of an index',
+    description: 'One version; effective_to is that of as_of.',
+    path_parameters: INDEX_VERSION_PATH,
+    query: AS_OF,
+    data: IndexVersion,
+    envelope: 'single',
+    cache: 'version',
+    errors: ['INDEX_NOT_FOUND', 'INDEX_VERSION_NOT_FOUND'],
+  },
+  list_constituents: {
+    ...shared,
+    operation_id: 'list_constituents',
+    path: '/indexes/{index_id}/versions/{version_id}/constituents',
+    summary: 'List constituents of a version',
+    description: 'What the version is made of, as fixed when it was published; by constituent_id.',
+    path_parameters: INDEX_VERSION_PATH,
+    query: {
+      expand: listOf(
+        ['market', 'outcomes', 'venue'],
+        'embed what the ids stand for; embedded records are those of as_of',
+      ),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Constituent,
+    envelope: 'collection',
+    cache: 'immutable',
+    errors: ['INDEX_NOT_FOUND', 'INDEX_VERSION_NOT_FOUND'],
+  },
+  get_methodology: {
+    ...shared,
+    operation_id: 'get_methodology',
+    path: '/methodologies/{methodology_id}/versions/{version}',
+    summary: 'Get a version of a methodology',
+    description: 'Every parameter of the calculation, its text and their hash.',
+    path_parameters: {
+      methodology_id: idOf('mth', 'methodology_id'),
+      version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,127}$' }),
+    },
+    query: AS_OF,
+    data: Methodology,
+    envelope: 'single',
+    cache: 'immutable',
+    errors: ['METHODOLOGY_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>

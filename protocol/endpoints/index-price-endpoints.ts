@@ -1,0 +1,70 @@
+import { Candle } from '../resources/candle.ts'
+import { IndexObservation } from '../resources/index-observation.ts'
+import { idOf } from '../scalars.ts'
+import type { Endpoint } from './endpoint.ts'
+import { CANDLE_RANGE, HISTORY } from './history.ts'
+import { INDEX_ID } from './index-endpoints.ts'
+import { AS_OF, listOf } from './parameter.ts'
+
+const shared = { tag: 'Index prices', limit_class: 'market_data' } as const
+const path_parameters = { index_id: INDEX_ID }
+
+export const INDEX_PRICE_ENDPOINTS = {
+  get_index_price: {
+    ...shared,
+    operation_id: 'get_index_price',
+    path: '/indexes/{index_id}/price',
+    summary: 'Latest level of an index',
+    description: 'The current record of the greatest tick_at known at as_of, not the last one published.',
+    path_parameters,
+    query: AS_OF,
+    data: IndexObservation,
+    envelope: 'single',
+    cache: 'current',
+    cost: 1,
+    errors: ['INDEX_NOT_FOUND', 'OBSERVATION_NOT_FOUND'],
+  },
+  list_index_prices: {
+    ...shared,
+    operation_id: 'list_index_prices',
+    path: '/indexes/{index_id}/prices',
+    summary: 'Levels of an index',
+    description: 'Published levels; by (published_at, observation_id), or by the asked time domain.',
+    path_parameters,
+    query: HISTORY,
+    data: IndexObservation,
+    envelope: 'collection',
+    cache: 'current',
+    cost: 5,
+    errors: ['INDEX_NOT_FOUND'],
+  },
+  get_index_observation: {
+    ...shared,
+    operation_id: 'get_index_observation',
+    path: '/indexes/{index_id}/prices/{observation_id}',
+    summary: 'One level and how it was made',
+    description:
+      'One published level; meta.correction_chain names every revision of its tick. expand=inputs adds its inputs.',
+    path_parameters: { ...path_parameters, observation_id: idOf('iob', 'observation_id') },
+    query: { expand: listOf(['inputs'], 'embed what each constituent brought'), ...AS_OF },
+    data: IndexObservation,
+    envelope: 'single',
+    cache: 'record',
+    cost: 2,
+    errors: ['INDEX_NOT_FOUND', 'OBSERVATION_NOT_FOUND'],
+  },
+  list_index_candles: {
+    ...shared,
+    operation_id: 'list_index_candles',
+    path: '/indexes/{index_id}/candles',
+    summary: 'Candles of an index',
+    description: 'Open, high, low and close of current levels per half-open bucket; by bucket_start.',
+    path_parameters,
+    query: CANDLE_RANGE,
+    data: Candle,
+    envelope: 'collection',
+    cache: 'current',
+    cost: 5,
+    errors: ['INDEX_NOT_FOUND', 'VALIDATION_RANGE_INVALID'],
+  },
+} as const satisfies Record<string, Endpoint>

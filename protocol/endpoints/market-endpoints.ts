@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { MARKET_STATUSES } from '../enums.ts'
+import { Event } from '../resources/event.ts'
+import { Market } from '../resources/market.ts'
+import { Resolution } from '../resources/resolution.ts'
+import { idOf } from '../scalars.ts'
+import type { Endpoint } from './endpoint.ts'
+import { INDEX_ID } from './index-endpoints.ts'
+import { AS_OF, instant, oneOf, PAGING, text } from './parameter.ts'
+
+export const EVENT_ID = idOf('evt', 'event_id')
+export const MARKET_ID = idOf('mkt', 'market_id')
+const Word = Type.String({ minLength: 1, maxLength: 200 })
+const shared = { tag: 'Events and markets', limit_class: 'market_data', cost: 1, cache: 'current' } as const
+
+export const MARKET_ENDPOINTS = {
+  list_events: {
+    ...shared,
+    operation_id: 'list_events',
+    path: '/events',
+    summary: 'List events',
+    description: 'Events with and without markets; last updated first, then by event_id.',
+    path_parameters: {},
+    query: {
+      status: text(Word, 'only of this status'),
+      category: text(Word, 'only of this category'),
+      region: text(Word, 'only with this region'),
+      venue_id: text(Word, 'only events that this venue or feed lists'),
+      starts_after: instant('only events whose event_start is after this instant'),
+      ends_before: instant('only events whose event_end is before this instant'),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Event,
+    envelope: 'collection',
+    errors: [],
+  },
+  get_event: {
+    ...shared,
+    operation_id: 'get_event',
+    path: '/events/{event_id}',
+    summary: 'Get an event',
+    description: 'One event with the places where venues and feeds list it.',
+    path_parameters: { event_id: EVENT_ID },
+    query: AS_OF,
+    data: Event,
+    envelope: 'single',
+    errors: ['EVENT_NOT_FOUND'],
+  },
+  list_markets: {
+    ...shared,
+    operation_id: 'list_markets',
+    path: '/markets',
+    summary: 'List markets',
+    description: 'Markets; last updated first, then by market_id.',
+    path_parameters: {},
+    query: {
+      event_id: text(EVENT_ID, 'only of this event'),
+      venue_id: text(Word, 'only of this venue'),
+      status: oneOf(MARKET_STATUSES, 'only of this status'),
+      category: text(Word, 'only of events of this category'),
+      outcome_type: text(Word, 'only of this outcome type'),
+      index_id: text(INDEX_ID, 'only markets that the version in force of this index has'),
+      eligibility_status: oneOf(['eligible', 'ineligible'], 'only of this eligibility'),
+      resolution_after: instant('only markets expected to resolve after this instant'),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Market,
+    envelope: 'collection',
+    errors: [],
+  },
+  get_market: {
+    ...shared,
+    operation_id: 'get_market',
+    path: '/markets/{market_id}',
+    summary: 'Get a market',
+    description: 'One market with rules, schedule, trading parameters, mapping, eligibility and metrics.',
+    path_parameters: { market_id: MARKET_ID },
+    query: AS_OF,
+    data: Market,
+    envelope: 'single',
+    errors: ['MARKET_NOT_FOUND'],
+  },
+  get_market_resolution: {
+    ...shared,
+    operation_id: 'get_market_resolution',
+    path: '/markets/{market_id}/resolution',
+    summary: 'How a market ended',
+    description: 'The current resolution; meta.correction_chain names every revision.',
+    path_parameters: { market_id: MARKET_ID },
+    query: AS_OF,
+    data: Resolution,
+    envelope: 'single',
+    errors: ['MARKET_NOT_FOUND', 'RESOLUTION_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>

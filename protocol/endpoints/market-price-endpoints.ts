@@ -1,0 +1,105 @@
+import { CANDLE_FIELDS, OBSERVED_FIELDS } from '../enums.ts'
+import { BOOK_DEPTH } from '../limits.ts'
+import { Candle } from '../resources/candle.ts'
+import { MarketObservation, MarketPrice } from '../resources/market-price.ts'
+import { OrderBook } from '../resources/order-book.ts'
+import { Trade } from '../resources/trade.ts'
+import { idOf } from '../scalars.ts'
+import type { Endpoint } from './endpoint.ts'
+import { CANDLE_RANGE, HISTORY } from './history.ts'
+import { MARKET_ID } from './market-endpoints.ts'
+import { AS_OF, integer, oneOf, PAGING, RANGE, required, text } from './parameter.ts'
+
+const shared = { tag: 'Market data', limit_class: 'market_data', cache: 'current' } as const
+const path_parameters = { market_id: MARKET_ID }
+const outcome_id = text(idOf('out', 'outcome_id'), 'only of this outcome')
+
+export const MARKET_PRICE_ENDPOINTS = {
+  get_market_price: {
+    ...shared,
+    operation_id: 'get_market_price',
+    path: '/markets/{market_id}/price',
+    summary: 'Newest quotes and marks of a market',
+    description: 'Of several source series of a market the one with the newest record.',
+    path_parameters,
+    query: AS_OF,
+    data: MarketPrice,
+    envelope: 'single',
+    cost: 1,
+    errors: ['MARKET_NOT_FOUND', 'OBSERVATION_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+  list_market_prices: {
+    ...shared,
+    operation_id: 'list_market_prices',
+    path: '/markets/{market_id}/prices',
+    summary: 'Observations of a market',
+    description: 'Observed and derived values; by (published_at, observation_id), or by the asked time domain.',
+    path_parameters,
+    query: { ...HISTORY, field: oneOf(OBSERVED_FIELDS, 'only of this field'), outcome_id },
+    data: MarketObservation,
+    envelope: 'collection',
+    cost: 5,
+    errors: ['MARKET_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+  get_market_observation: {
+    ...shared,
+    operation_id: 'get_market_observation',
+    path: '/markets/{market_id}/prices/{observation_id}',
+    summary: 'One observation of a market',
+    description: 'One observed or derived value; meta.correction_chain names every revision of it.',
+    path_parameters: { ...path_parameters, observation_id: idOf('(obs|mrk)', 'observation_id') },
+    query: AS_OF,
+    data: MarketObservation,
+    envelope: 'single',
+    cache: 'record',
+    cost: 2,
+    errors: ['MARKET_NOT_FOUND', 'OBSERVATION_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+  list_market_candles: {
+    ...shared,
+    operation_id: 'list_market_candles',
+    path: '/markets/{market_id}/candles',
+    summary: 'Candles of one outcome',
+    description: 'Open, high, low and close of one field of one outcome per half-open bucket; by bucket_start.',
+    path_parameters,
+    query: {
+      ...CANDLE_RANGE,
+      outcome_id: required(outcome_id),
+      field: required(oneOf(CANDLE_FIELDS, 'the value that the candle is of')),
+    },
+    data: Candle,
+    envelope: 'collection',
+    cost: 5,
+    errors: ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'SOURCE_NOT_PUBLIC', 'VALIDATION_RANGE_INVALID'],
+  },
+  get_order_book: {
+    ...shared,
+    operation_id: 'get_order_book',
+    path: '/markets/{market_id}/orderbook',
+    summary: 'Order book of one outcome',
+    description: 'The whole book; the base of the deltas of market.orderbook.',
+    path_parameters,
+    query: {
+      outcome_id: required(outcome_id),
+      depth: integer(1, BOOK_DEPTH.max, BOOK_DEPTH.default, 'levels of each side, best first'),
+      ...AS_OF,
+    },
+    data: OrderBook,
+    envelope: 'single',
+    cost: 2,
+    errors: ['MARKET_NOT_FOUND', 'MARKET_OUTCOME_NOT_FOUND', 'ORDER_BOOK_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+  list_trades: {
+    ...shared,
+    operation_id: 'list_trades',
+    path: '/markets/{market_id}/trades',
+    summary: 'Public trades of a market',
+    description: 'Trades that the venue made public and whose terms let them out; by (published_at, trade_id).',
+    path_parameters,
+    query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
+    data: Trade,
+    envelope: 'collection',
+    cost: 5,
+    errors: ['MARKET_NOT_FOUND', 'SOURCE_NOT_PUBLIC'],
+  },
+} as const satisfies Record<string, Endpoint>

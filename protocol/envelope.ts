@@ -1,0 +1,55 @@
+import Type, { type TSchema } from 'typebox'
+import { Count, closed, Id, Instant, orNull, Text } from './scalars.ts'
+
+/** Version of the response schemas; additive changes raise the minor part. */
+export const SCHEMA_VERSION = '1.0'
+
+export const Meta = Type.Object(
+  {
+    request_id: Text,
+    published_at: Type.String({ ...Instant, description: 'when this response was made' }),
+    schema_version: Text,
+    as_of: Type.Optional(
+      Type.String({ ...Instant, description: 'the point in time that the answer is of, where one was asked' }),
+    ),
+    max_age_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'bound of freshness of a current read' })),
+    correction_chain: Type.Optional(
+      Type.Array(Id, { description: "ids of all revisions of the record's chain, first to last" }),
+    ),
+    stale: Type.Optional(
+      Type.Boolean({
+        description: 'true: the service is behind its warehouse; the data is older than max_age_ms says',
+      }),
+    ),
+    stale_since: Type.Optional(orNull(Instant)),
+  },
+  { ...closed, title: 'Meta' },
+)
+
+export const Page = Type.Object({ next_cursor: orNull(Text), has_more: Type.Boolean() }, { ...closed, title: 'Page' })
+
+/** A place in a request that was refused: the field, the value seen, what is allowed. */
+export const FieldViolation = Type.Object(
+  { field: Text, code: Text, message: Text, value: Type.Optional(orNull(Text)) },
+  { ...closed, title: 'FieldViolation' },
+)
+
+export const ErrorObject = Type.Object(
+  {
+    code: Text,
+    message: Text,
+    retryable: Type.Boolean(),
+    request_id: Text,
+    field_violations: Type.Optional(Type.Array(FieldViolation)),
+    retry_after_ms: Type.Optional(Count),
+    server_time_ms: Type.Optional(Count),
+  },
+  { ...closed, title: 'Error' },
+)
+
+/** Answer of every refused request. */
+export const ErrorEnvelope = Type.Object({ error: ErrorObject }, { ...closed, title: 'ErrorEnvelope' })
+
+export const single = <T extends TSchema>(data: T) => Type.Object({ data, meta: Meta }, closed)
+export const collection = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), page: Page, meta: Meta }, closed)

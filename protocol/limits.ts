@@ -1,0 +1,36 @@
+/** Numbers that bound requests; GET /v1/capabilities publishes them. */
+export const PAGE_SIZE = { default: 100, max: 1000 } as const
+export const BOOK_DEPTH = { default: 100, max: 1000 } as const
+export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
+export const CANDLE_BUCKETS_MAX = 5000
+export const BODY_BYTES_MAX = 256 * 1024
+export const JSON_DEPTH_MAX = 20
+export const CURSOR_LENGTH_MAX = 1024
+export const URL_BYTES_MAX = 8192
+
+/** Token buckets: `rate` tokens a second come back, up to `burst`. Anonymous callers are counted by address. */
+export type RateClass = { readonly rate: number; readonly burst: number }
+export const RATE_CLASSES = {
+  market_data: { keyed: { rate: 100, burst: 200 }, anonymous: { rate: 20, burst: 200 } },
+} as const satisfies Record<string, { keyed: RateClass; anonymous: RateClass }>
+export type RateClassName = keyof typeof RATE_CLASSES
+
+/** Freshness bounds of current reads, in milliseconds; an index has 2 x calculation_frequency + grace instead. */
+export const MARKET_PRICE_MAX_AGE_MS = 60_000
+
+/** Public streams. */
+export const STREAM = {
+  heartbeat_ms: 15_000,
+  first_message_ms: 10_000,
+  resume_retention_ms: 600_000,
+  subscriptions_max: 500,
+  message_bytes_max: 16 * 1024,
+  buffered_bytes_max: 4 * 1024 * 1024,
+  connections_max: 10_000,
+  /** Messages of one client, as a token bucket. */
+  messages: { rate: 100, burst: 1000 },
+  /** A socket that takes nothing for so long is closed. */
+  stalled_ms: 30_000,
+  /** From `closing` to the end. */
+  closing_ms: 5_000,
+} as const

@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox'
+import { Count, closed, Duration, Instant, orNull, Text } from '../scalars.ts'
+
+const Rate = Type.Object({ rate: Count, burst: Count }, closed)
+
+const LimitClass = Type.Object(
+  { limit_class: Text, keyed: Rate, anonymous: Rate },
+  { ...closed, title: 'LimitClass', description: 'token buckets: rate tokens a second come back, up to burst' },
+)
+const EndpointCost = Type.Object(
+  { method: Text, path: Text, limit_class: Text, cost: Count },
+  { ...closed, title: 'EndpointCost' },
+)
+const Topic = Type.Object(
+  {
+    topic: Text,
+    filters: Type.Array(Text),
+    kinds: Type.Array(Text),
+    event_schema_version: Text,
+    resume_retention_ms: Count,
+    conflated: Type.Boolean({ description: 'a slow reader gets the latest of a key instead of each' }),
+    known_gaps: Type.Array(Text, { description: 'what this topic does not carry, in sentences' }),
+  },
+  { ...closed, title: 'TopicCapability' },
+)
+
+/** Bounds of requests and streams, and what is known to be missing. */
+export const Capabilities = Type.Object(
+  {
+    api_version: Text,
+    schema_version: Text,
+    environment: Text,
+    page_size: Type.Object({ default: Count, max: Count }, closed),
+    order_book_depth: Type.Object({ default: Count, max: Count }, closed),
+    candle_intervals: Type.Array(Duration),
+    candle_buckets_max: Count,
+    body_bytes_max: Count,
+    json_depth_max: Count,
+    limit_classes: Type.Array(LimitClass),
+    costs: Type.Array(EndpointCost),
+    topics: Type.Array(Topic),
+    stream: Type.Object(
+      { heartbeat_ms: Count, subscriptions_max: Count, message_bytes_max: Count, buffered_bytes_max: Count },
+      closed,
+    ),
+    venues: Type.Array(
+      Type.Object(
+        {
+          venue_id: Text,
+          prices_public: Type.Boolean(),
+          trades_public: Type.Boolean(),
+          index_eligible: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
+    first_published_at: orNull(Instant),
+  },
+  { ...closed, title: 'Capabilities' },
+)
+export type Capabilities = Static<typeof Capabilities>

@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox'
+import { closed, Decimal, Id, Instant, orNull, Text } from '../scalars.ts'
+import { Market, MarketOutcome } from './market.ts'
+
+/** Where a constituent's prices come from: the venue's own ids. */
+export const MarketMapping = Type.Object(
+  {
+    mapping_id: Id,
+    venue_id: Text,
+    source_event_id: orNull(Text),
+    source_series_id: orNull(Text),
+    source_market_id: Text,
+    source_outcome_id: orNull(Text),
+    valid_from: orNull(Instant),
+    valid_to: orNull(Instant),
+  },
+  { ...closed, title: 'MarketMapping' },
+)
+
+/** A venue as far as the service knows it: what its terms let out. */
+export const Venue = Type.Object(
+  {
+    venue_id: Text,
+    name: Text,
+    index_eligible: Type.Boolean({ description: 'an index may read this venue' }),
+    redistribution: Text,
+  },
+  { ...closed, title: 'Venue' },
+)
+
+/** One constituent of an index version, as fixed when the version was published. */
+export const Constituent = Type.Object(
+  {
+    constituent_id: Id,
+    index_version_id: Id,
+    market_id: orNull(Id),
+    outcome_id: orNull(Id),
+    target_weight: Decimal,
+    effective_weight_at_publication: Decimal,
+    weight_cap: orNull(Decimal),
+    normalization: Text,
+    eligibility_status: Text,
+    eligibility_reason_codes: Type.Array(Text),
+    rating_assessment_id_at_selection: orNull(Id),
+    market_mapping: orNull(MarketMapping),
+    definition: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'the constituent as the version states it, with its legs where it has several',
+    }),
+    market: Type.Optional(orNull(Market)),
+    outcomes: Type.Optional(orNull(Type.Array(MarketOutcome))),
+    venue: Type.Optional(orNull(Venue)),
+  },
+  { ...closed, title: 'Constituent' },
+)
+export type Constituent = Static<typeof Constituent>

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { closed, Decimal, Duration, Id, Instant, orNull, Text, texts } from '../scalars.ts'
+
+/** One version of an index, immutable once published; effective_to appears when it has a successor. */
+export const IndexVersion = Type.Object(
+  {
+    index_version_id: Id,
+    index_id: Id,
+    version: Text,
+    status: texts(['published']),
+    effective_from: Instant,
+    effective_to: orNull(Instant),
+    methodology_id: Id,
+    methodology_version: Text,
+    mode: texts(
+      ['chain_linked', 'gauge'],
+      'chain_linked: levels are multiplied by link_factor; gauge: 100 x the weighted sum',
+    ),
+    calculation_frequency: Duration,
+    rebalance_rule: orNull(Text),
+    weight_sum: Decimal,
+    minimum_coverage_ratio: Decimal,
+    approved_by: orNull(Text),
+    approved_at: orNull(Instant),
+    published_at: Instant,
+    supersedes_version_id: orNull(Id),
+    change_summary: Type.Array(Text),
+  },
+  { ...closed, title: 'IndexVersion' },
+)
+export type IndexVersion = Static<typeof IndexVersion>

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox'
+import { MARKET_STATUSES, OBSERVED_FIELDS, QUALITY_STATES } from '../enums.ts'
+import { appendOnly, Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+
+/** One outcome of a market price view. A derived value names its rule and the observations it was made of. */
+export const OutcomePrice = Type.Object(
+  {
+    outcome_id: Id,
+    best_bid: orNull(Price),
+    best_ask: orNull(Price),
+    midpoint: orNull(Price),
+    last_trade: orNull(Price),
+    mark: orNull(Price),
+    implied_probability: orNull(Price),
+    spread: orNull(Type.String({ pattern: '^-?(0|1)(\\.\\d+)?$', description: 'ask - bid; negative where crossed' })),
+    bid_depth: orNull(Quantity),
+    ask_depth: orNull(Quantity),
+    derived: Type.Boolean({ description: 'a side or the mark comes from the other outcome' }),
+    derivation_rule: orNull(Text),
+    source_observation_ids: Type.Array(Id),
+    mark_rule: orNull(Text),
+    mark_observation_id: orNull(Id),
+  },
+  { ...closed, title: 'OutcomePrice' },
+)
+
+/** The newest quotes and marks of a market, as its venue showed them. */
+export const MarketPrice = Type.Object(
+  {
+    market_id: Id,
+    market_status: orNull(texts(MARKET_STATUSES)),
+    outcomes: Type.Array(OutcomePrice),
+    venue_id: Text,
+    source_market_id: Text,
+    source_series_id: orNull(Text),
+    source_sequence: orNull(Sequence),
+    source_at: Instant,
+    received_at: Instant,
+    published_at: Instant,
+    freshness_ms: Type.Optional(Count),
+    quality_state: texts(QUALITY_STATES),
+    methodology_id: orNull(Id),
+    methodology_version: orNull(Text),
+  },
+  { ...closed, title: 'MarketPrice' },
+)
+export type MarketPrice = Static<typeof MarketPrice>
+
+/** One observed or derived value of one outcome. */
+export const MarketObservation = Type.Object(
+  {
+    observation_id: Id,
+    ...appendOnly,
+    market_id: Id,
+    outcome_id: Id,
+    field: texts(OBSERVED_FIELDS),
+    value: Price,
+    venue_id: Text,
+    source_series_id: orNull(Text),
+    source_market_id: Text,
+    source_observation_ids: Type.Array(Id),
+    derived: Type.Boolean(),
+    derivation_rule: orNull(Text),
+    quality_state: texts(QUALITY_STATES),
+    source_at: Instant,
+    received_at: Instant,
+    calculated_at: orNull(Instant),
+    published_at: Instant,
+    schema_version: Text,
+    methodology_id: orNull(Id),
+    methodology_version: orNull(Text),
+  },
+  { ...closed, title: 'MarketObservation' },
+)
+export type MarketObservation = Static<typeof MarketObservation>

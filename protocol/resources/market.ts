@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox'
+import { MARKET_STATUSES } from '../enums.ts'
+import { closed, Decimal, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
+
+export const MarketOutcome = Type.Object(
+  {
+    outcome_id: Id,
+    label: Text,
+    status: Text,
+    payout_value: orNull(Decimal),
+  },
+  { ...closed, title: 'MarketOutcome' },
+)
+
+export const MarketRules = Type.Object(
+  {
+    rules_version: orNull(Text),
+    resolution_question: orNull(Text),
+    resolution_sources: Type.Array(Text),
+    resolution_criteria: orNull(Text),
+    dispute_policy_uri: orNull(Text),
+    timezone: orNull(Text),
+  },
+  { ...closed, title: 'MarketRules' },
+)
+
+export const MarketSchedule = Type.Object(
+  { opens_at: orNull(Instant), closes_at: orNull(Instant), expected_resolution_at: orNull(Instant) },
+  { ...closed, title: 'MarketSchedule' },
+)
+
+/** Bounds and steps of orders; each field null where its venue states none. */
+export const TradingParameters = Type.Object(
+  {
+    price_min: orNull(Decimal),
+    price_max: orNull(Decimal),
+    price_increment: orNull(Decimal),
+    quantity_increment: orNull(Decimal),
+    minimum_quantity: orNull(Decimal),
+    settlement_asset_id: orNull(Text),
+    shorting_permitted: orNull(Type.Boolean()),
+  },
+  { ...closed, title: 'TradingParameters' },
+)
+
+export const VenueMapping = Type.Object(
+  {
+    venue_id: Text,
+    source_market_id: Text,
+    source_outcome_ids: Type.Array(Text),
+    mapping_version: orNull(Text),
+    valid_from: orNull(Instant),
+    valid_to: orNull(Instant),
+  },
+  { ...closed, title: 'VenueMapping' },
+)
+
+/** A decision of a versioned policy on whether indexes may use the market. */
+export const Eligibility = Type.Object(
+  {
+    status: texts(['eligible', 'ineligible']),
+    policy_id: Text,
+    policy_version: Text,
+    reason_codes: Type.Array(Text),
+    evaluated_at: Instant,
+  },
+  { ...closed, title: 'Eligibility' },
+)
+
+/** What the venue itself last said of the market's size, in its own asset. */
+export const MarketMetrics = Type.Object(
+  {
+    volume_24h: orNull(Quantity),
+    open_interest: orNull(Quantity),
+    liquidity_notional: orNull(Quantity),
+    observed_at: Instant,
+  },
+  { ...closed, title: 'MarketMetrics' },
+)
+
+/** A market: one question with its outcomes. */
+export const Market = Type.Object(
+  {
+    market_id: Id,
+    event_id: Id,
+    slug: orNull(Text),
+    title: Text,
+    category: orNull(Text),
+    status: orNull(texts(MARKET_STATUSES)),
+    outcome_type: Text,
+    outcomes: Type.Array(MarketOutcome),
+    rules: orNull(MarketRules),
+    schedule: orNull(MarketSchedule),
+    trading_parameters: orNull(TradingParameters),
+    venue_mapping: orNull(VenueMapping),
+    eligibility: orNull(Eligibility),
+    metrics: orNull(MarketMetrics),
+    created_at: orNull(Instant),
+    updated_at: Instant,
+  },
+  { ...closed, title: 'Market' },
+)
+export type Market = Static<typeof Market>

@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox'
+import { closed, Id, Instant, orNull, Text } from '../scalars.ts'
+
+/** One version of an index methodology. document_uri serves the parameters and the text that content_hash is of. */
+export const Methodology = Type.Object(
+  {
+    methodology_id: Id,
+    version: Text,
+    status: Text,
+    name: Text,
+    document_uri: orNull(Text),
+    content_hash: Type.String({ pattern: '^[a-z0-9-]+:[0-9a-f]+$', description: '<algorithm>:<digest>' }),
+    published_at: Instant,
+    supersedes_version: orNull(Text),
+    parameters: Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'every parameter of the calculation; with text_sha256 the content that content_hash is of (RFC 8785)',
+    }),
+    text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  },
+  { ...closed, title: 'Methodology' },
+)
+export type Methodology = Static<typeof Methodology>

@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox'
+import { AGGRESSOR_SIDES } from '../enums.ts'
+import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+
+const TradeCorrection = Type.Object(
+  { kind: texts(['void', 'correction']), supersedes_trade_id: orNull(Id) },
+  { ...closed, title: 'TradeCorrection' },
+)
+
+/** One trade that its venue made public; immutable: a correction is a further record. */
+export const Trade = Type.Object(
+  {
+    trade_id: Id,
+    market_id: Id,
+    outcome_id: Id,
+    price: Price,
+    quantity: Quantity,
+    aggressor_side: orNull(texts(AGGRESSOR_SIDES)),
+    venue_id: Text,
+    source_trade_id: Text,
+    source_sequence: orNull(Sequence),
+    source_at: Instant,
+    received_at: Instant,
+    published_at: Instant,
+    correction: orNull(TradeCorrection),
+  },
+  { ...closed, title: 'Trade' },
+)
+export type Trade = Static<typeof Trade>

@@ -1,0 +1,64 @@
+import Type, { type TSchema } from 'typebox'
+
+/** Scalars of requests and responses: every value is a JSON string, integer or boolean; never a floating-point number. */
+
+/** A resource's object: its fields and no others. */
+export const closed = { additionalProperties: false } as const
+
+export const Text = Type.String()
+
+/** An id as answered. */
+export const Id = Type.String({ pattern: '^[a-z]+_[A-Za-z0-9_.-]{1,128}$', description: 'an opaque id' })
+
+/** An id of one kind in a path or filter. */
+export const idOf = (prefix: string, description: string) =>
+  Type.String({ pattern: `^${prefix}_[A-Za-z0-9_.-]{1,128}$`, description, examples: [`${prefix}_example`] })
+
+export const Instant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',
+  description: 'RFC 3339 instant in UTC, microseconds at the finest',
+  examples: ['2026-01-17T00:00:00Z'],
+})
+
+export const Decimal = Type.String({
+  pattern: '^-?(0|[1-9]\\d*)(\\.\\d+)?$',
+  description: 'base-10 decimal; a string, so that nothing is rounded',
+  examples: ['38.9250'],
+})
+
+/** A price or probability of a market. */
+export const Price = Type.String({
+  pattern: '^(0(\\.\\d+)?|1(\\.0+)?)$',
+  description: 'decimal in [0, 1]',
+  examples: ['0.625000000'],
+})
+
+export const Quantity = Type.String({ pattern: '^(0|[1-9]\\d*)(\\.\\d+)?$', description: 'decimal, not negative' })
+
+export const Duration = Type.String({ pattern: '^P', description: 'ISO 8601 duration', examples: ['PT1M'] })
+
+/** Integers that every JSON reader holds exactly. */
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const Sequence = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'position in one numbering; larger is later, gaps say nothing',
+})
+export const EpochMillis = Type.Integer({
+  minimum: -(2 ** 43),
+  maximum: 2 ** 43,
+  description: 'milliseconds since 1970-01-01T00:00:00Z',
+})
+
+/** A value that may be unavailable or not applicable; never written as zero. */
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+export const texts = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Enum([...values] as unknown as [...T], description === undefined ? {} : { description })
+
+/** Fields that append-only records share. */
+export const appendOnly = {
+  revision: Type.Integer({ minimum: 1, description: 'place in the correction chain, from 1' }),
+  supersedes_id: orNull(Id),
+  correction_reason: orNull(Text),
+} as const

@@ -1,0 +1,127 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { Count, closed, EpochMillis, Instant, orNull, Sequence, Text, texts } from '../scalars.ts'
+import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic } from './topics.ts'
+
+export const WelcomeMessage = Type.Object(
+  {
+    type: texts(['welcome']),
+    connection_id: Text,
+    server_time_ms: EpochMillis,
+    heartbeat_ms: Count,
+    protocol: texts(['1']),
+  },
+  { ...closed, title: 'Welcome' },
+)
+
+/**
+ * effective: the filters that were taken. sid: the same for the same topic and filters on every connection and server.
+ * seq: the position that is already covered: no event at or before it follows; the next event's prev_seq is at most it.
+ */
+export const SubscribedMessage = Type.Object(
+  {
+    type: texts(['subscribed']),
+    id: Text,
+    sid: Text,
+    topic: texts(TOPIC_NAMES),
+    mode: texts(['snapshot', 'resumed']),
+    epoch: Text,
+    seq: Sequence,
+    effective: Type.Record(Type.String(), Text),
+  },
+  { ...closed, title: 'Subscribed' },
+)
+
+export const UnsubscribedMessage = Type.Object(
+  { type: texts(['unsubscribed']), id: Text, sid: Text },
+  { ...closed, title: 'Unsubscribed' },
+)
+
+export const PongMessage = Type.Object(
+  { type: texts(['pong']), id: Text, server_time_ms: EpochMillis },
+  { ...closed, title: 'Pong' },
+)
+
+/** Tells quiet from dead: the position of each subscription, which is the client's own where it misses nothing. */
+export const HeartbeatMessage = Type.Object(
+  {
+    type: texts(['heartbeat']),
+    server_time_ms: EpochMillis,
+    subscriptions: Type.Array(Type.Object({ sid: Text, last_seq: Sequence }, closed)),
+  },
+  { ...closed, title: 'Heartbeat' },
+)
+
+/** Messages were lost between two positions; a fresh snapshot follows where the topic has one. */
+export const GapMessage = Type.Object(
+  {
+    type: texts(['gap']),
+    sid: Text,
+    from_seq: Sequence,
+    to_seq: Sequence,
+    reason: texts(['slow_consumer', 'retention', 'epoch_changed']),
+  },
+  { ...closed, title: 'Gap' },
+)
+
+export const ClosingMessage = Type.Object(
+  { type: texts(['closing']), reason: Text, deadline_ms: EpochMillis },
+  { ...closed, title: 'Closing' },
+)
+
+export const StreamErrorMessage = Type.Object(
+  {
+    type: texts(['error']),
+    id: orNull(Text),
+    error: Type.Object({ code: Text, message: Text, retryable: Type.Boolean(), request_id: Text }, closed),
+  },
+  { ...closed, title: 'StreamError' },
+)
+
+/**
+ * Fields of a data message, without `data`. A snapshot replaces what the client has, whatever its seq; its prev_seq is 0.
+ * An event with seq <= the client's position is a repetition; one with prev_seq > position, on a `chained` topic, says that
+ * messages are missing; any other moves the position to its seq. All are the same in every process that serves the warehouse.
+ */
+export const DATA_FIELDS = {
+  sid: Text,
+  topic: texts(TOPIC_NAMES),
+  kind: Text,
+  event_id: Text,
+  event_schema_version: texts([EVENT_SCHEMA_VERSION]),
+  epoch: Text,
+  prev_seq: Sequence,
+  seq: Sequence,
+  published_at: Instant,
+  published_at_ts_ms: EpochMillis,
+} as const
+
+/** The data message of a topic: `data` is the REST resource. */
+export function dataMessage(topic: Topic): TSchema {
+  return Type.Object(
+    {
+      type: texts(['snapshot', 'event']),
+      ...DATA_FIELDS,
+      topic: texts([topic.topic]),
+      kind: texts([...new Set(['snapshot', ...topic.kinds])]),
+      data: topic.data,
+    },
+    { ...closed, title: `${topic.topic} message` },
+  )
+}
+
+export const CONTROL_MESSAGES = {
+  welcome: WelcomeMessage,
+  subscribed: SubscribedMessage,
+  unsubscribed: UnsubscribedMessage,
+  pong: PongMessage,
+  heartbeat: HeartbeatMessage,
+  gap: GapMessage,
+  closing: ClosingMessage,
+  error: StreamErrorMessage,
+} as const
+
+export type Welcome = Static<typeof WelcomeMessage>
+export type Subscribed = Static<typeof SubscribedMessage>
+export type Heartbeat = Static<typeof HeartbeatMessage>
+export type Gap = Static<typeof GapMessage>
+export type StreamError = Static<typeof StreamErrorMessage>
