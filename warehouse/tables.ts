@@ -1,5 +1,6 @@
 import type { TableSchema } from './schema.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
+import { MARKET_TABLES } from './tables/market-tables.ts'
 import { REFERENCE_TABLES } from './tables/reference-tables.ts'
 import { VENUE_TABLES } from './tables/venue-tables.ts'
 
@@ -12,10 +13,12 @@ import { VENUE_TABLES } from './tables/venue-tables.ts'
  * current  the row of a chain that is current: greatest by these columns, then by (published_at, row_ordinal) (methodology 4.13)
  * sort     order of the rows inside a file
  */
-export const TABLES = { ...VENUE_TABLES, ...REFERENCE_TABLES, ...INDEX_TABLES } as const satisfies Record<
-  string,
-  TableSchema
->
+export const TABLES = {
+  ...VENUE_TABLES,
+  ...REFERENCE_TABLES,
+  ...MARKET_TABLES,
+  ...INDEX_TABLES,
+} as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES
 

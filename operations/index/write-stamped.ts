@@ -11,6 +11,7 @@ export type StampedRow = { readonly table: TableName; readonly row: Row; readonl
 /** What is referred to is written first, what refers last: there is no commit across tables. */
 const WRITE_ORDER: readonly TableName[] = [
   'methodology',
+  'market_mark',
   'index_definition',
   'index_version',
   'index_link',

@@ -32,7 +32,7 @@ const LATE: readonly ShortRow[] = [['s1', 'B', 2, '08T06:00', '0.5']]
 export async function tideWarehouse(folder: string) {
   const root = join(folder, 'warehouse')
   const warehouse = await openWarehouse({ root, create: true })
-  const write = (name: string, change: TideChange = {}) => writeDefinition(folder, name, change)
+  const write = (name: string, change: TideChange = {}) => writeTideDefinition(folder, name, change)
   try {
     const load = (rows: readonly ShortRow[], clock: 'wall' | 'recorded') =>
       importArchive({
@@ -61,7 +61,7 @@ export type TideChange = {
   readonly parameters?: string
 }
 
-function writeDefinition(folder: string, file: string, change: TideChange): string {
+export function writeTideDefinition(folder: string, file: string, change: TideChange = {}): string {
   const { name = 'Tide', weights = ['0.5', '0.5'], minimum_coverage_ratio = '0.80', frequency = 'P1D' } = change
   const constituent = (id: string, market: string, weight: string) =>
     `      - { constituent_id: con_${id}, venue_id: v, source_series_id: s1, source_market_id: ${market}, outcome: "YES", target_weight: "${weight}", normalization: probability_0_1 }`

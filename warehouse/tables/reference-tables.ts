@@ -1,5 +1,6 @@
 import { decimal, list, struct, type TableSchema } from '../schema.ts'
 import { CURRENT_RECEIVED, ID, RECEIVED, REVISED, TEXT, TIME } from './columns.ts'
+import { TRADING_PARAMETERS } from './market-tables.ts'
 
 /** What is asked, how it is traded and how it ended. */
 export const REFERENCE_TABLES = {
@@ -56,6 +57,7 @@ export const REFERENCE_TABLES = {
       created_at: TIME,
       updated_at: TIME,
       ...RECEIVED,
+      trading_parameters: TRADING_PARAMETERS,
     },
     required: ['market_id', 'revision', 'event_id', 'title', 'outcome_type', 'source_at', 'received_at'],
     chain: ['market_id'],

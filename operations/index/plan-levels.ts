@@ -1,0 +1,142 @@
+import { buildObservation } from '../../pipelines/index/observation.ts'
+import type { SeriesStep } from '../../pipelines/index/series.ts'
+import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { Clock } from '../apply-definitions.ts'
+import { linkRow } from './link-row.ts'
+import type { PublishedIndex } from './load-index.ts'
+import type { PublishedTick } from './load-published.ts'
+import type { StampedRow } from './write-stamped.ts'
+
+export type ComputedIndex = {
+  readonly index_id: string
+  /** Due ticks in the range. */
+  readonly ticks: number
+  readonly published: number
+  readonly already_published: number
+  /** Ticks of an unbroken stale or suspended state after its first: they make no record of their own. */
+  readonly unchanged: number
+  readonly first_tick_at: Instant | null
+  readonly last_tick_at: Instant | null
+  readonly states: Readonly<Record<string, number>>
+}
+
+export type PlannedLevels = { readonly report: ComputedIndex; readonly rows: readonly StampedRow[] }
+
+export type LevelPlan = {
+  /** First tick that is published. */
+  readonly from: Micros
+  readonly now: Micros
+  readonly known: ReadonlyMap<Micros, PublishedTick>
+  /** Published K by index_version_id. */
+  readonly links: ReadonlyMap<string, Decimal>
+  readonly clock: Clock
+  readonly signal?: AbortSignal | undefined
+  readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
+}
+
+/** The rows of the ticks of a series that are due and not published yet: levels, and the links that they need. */
+export function planLevels(
+  index: PublishedIndex,
+  steps: Iterable<{ readonly step: SeriesStep; readonly official: boolean }>,
+  plan: LevelPlan,
+): PlannedLevels {
+  const { known, links, clock, now } = plan
+  const rows: StampedRow[] = []
+  const new_links: NewLink[] = []
+  const count = newCount()
+  for (const { step, official } of steps) {
+    plan.signal?.throwIfAborted()
+    const { result } = step
+    const unpublished = step.links.filter(({ version }) => !links.has(version.index_version_id))
+    const used_by = result.version.index_version_id
+    new_links.push(...unpublished.map((link) => ({ row: linkRow(index.spec.index_id, link), used_by })))
+    if (result.tick_at < plan.from || result.tick_at + graceOf(step) > now) continue
+    addTick(count, result.tick_at, result.quality_state)
+    if (known.has(result.tick_at)) count.already += 1
+    else if (!official) count.unchanged += 1
+    else {
+      const row = observationRow(index, step, known, clock, now)
+      rows.push({ table: 'index_observation', row, stamp: stampOf(step, clock) })
+      count.published += 1
+    }
+    plan.on_progress?.({ done: count.ticks, total: count.ticks, unit: 'ticks' })
+  }
+  return { report: reportOf(index, count), rows: [...neededLinks(new_links, rows), ...rows] }
+}
+
+type Count = ReturnType<typeof newCount>
+
+function newCount() {
+  return {
+    ticks: 0,
+    published: 0,
+    already: 0,
+    unchanged: 0,
+    first: null as Micros | null,
+    last: null as Micros | null,
+    states: {} as Record<string, number>,
+  }
+}
+
+function addTick(count: Count, tick_at: Micros, state: string): void {
+  count.ticks += 1
+  count.first ??= tick_at
+  count.last = tick_at
+  count.states[state] = (count.states[state] ?? 0) + 1
+}
+
+function reportOf(index: PublishedIndex, count: Count): ComputedIndex {
+  return {
+    index_id: index.spec.index_id,
+    ticks: count.ticks,
+    published: count.published,
+    already_published: count.already,
+    unchanged: count.unchanged,
+    first_tick_at: count.first === null ? null : formatMicros(count.first),
+    last_tick_at: count.last === null ? null : formatMicros(count.last),
+    states: count.states,
+  }
+}
+
+/** A link that is not published yet, and the version whose levels need it. */
+type NewLink = { readonly row: Row; readonly used_by: string }
+
+/** A link is published with the first level that uses it, never alone. */
+function neededLinks(links: readonly NewLink[], levels: readonly StampedRow[]): StampedRow[] {
+  return links.flatMap(({ row, used_by }) => {
+    const user = levels.find((level) => level.row.index_version_id === used_by)
+    return user === undefined ? [] : [{ table: 'index_link', row, stamp: user.stamp }]
+  })
+}
+
+function graceOf({ result }: SeriesStep): Micros {
+  return result.version.methodology.parameters.grace
+}
+
+function stampOf(step: SeriesStep, clock: Clock): StampedRow['stamp'] {
+  return clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at: step.result.tick_at + graceOf(step) }
+}
+
+function observationRow(
+  index: PublishedIndex,
+  step: SeriesStep,
+  known: ReadonlyMap<Micros, PublishedTick>,
+  clock: Clock,
+  now: Micros,
+) {
+  const { result } = step
+  const { source_cutoff_at } = result
+  const stale = source_cutoff_at !== null && source_cutoff_at !== result.tick_at
+  const recorded = (source_cutoff_at ?? result.tick_at) + graceOf(step)
+  const original = stale ? known.get(source_cutoff_at)?.calculated_at : undefined
+  const calculated_at = original ?? (clock === 'recorded' ? recorded : now)
+  return buildObservation(result, {
+    ...FIRST_REVISION,
+    index_id: index.spec.index_id,
+    unit: index.spec.unit,
+    calculated_at,
+  })
+}

@@ -1,0 +1,122 @@
+import { Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { formatMark } from '../market/mark.ts'
+import type { OutcomeInput } from '../market/quote.ts'
+import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
+import { sumToOne } from './normalise.ts'
+import type { Parameters } from './parameters.ts'
+
+/** One outcome of a market as one series of its venue shows it. */
+export type MarkedOutcome = {
+  readonly venue_id: string
+  readonly source_series_id: string | null
+  readonly source_market_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+}
+
+/** What is published of one outcome at one tick; a row of market_mark without its clocks and methodology. */
+export type MarkRecord = ReturnType<typeof markRecord>
+
+type Track = {
+  readonly outcome: MarkedOutcome
+  state: LegState
+  /** What was last said; null before the first mark. */
+  said: string | null
+}
+type Evaluated = { readonly track: Track; readonly input: OutcomeInput; readonly evaluation: LegEvaluation }
+
+/**
+ * The marks of all outcomes of one market and series, tick by tick, by the steps that a leg of an index takes (methodology
+ * 4.1 to 4.4): what a tick says depends on the ticks before it.
+ */
+export class MarketMarker {
+  readonly #tracks: readonly Track[]
+  readonly #p: Parameters
+
+  /** @param outcomes all outcomes of the market, in its own order */
+  constructor(outcomes: readonly MarkedOutcome[], p: Parameters) {
+    this.#tracks = outcomes.map((outcome) => ({ outcome, state: NO_LEG_STATE, said: null }))
+    this.#p = p
+  }
+
+  /**
+   * The records of the outcomes of which the value, its rule, its sources or its freshness changed since the tick before.
+   * @param tick_at cutoff; ticks ascend
+   * @param inputs  what is admitted of each outcome at the cutoff, in the order of the outcomes
+   */
+  tick(tick_at: Micros, inputs: readonly OutcomeInput[]): MarkRecord[] {
+    const evaluated = this.#tracks.map((track, place) => evaluate(track, inputs[place]!, tick_at, this.#p))
+    const probabilities = impliedProbabilities(evaluated, this.#p)
+    return evaluated.flatMap((item, place) => changed(item, probabilities[place]!, tick_at))
+  }
+}
+
+function evaluate(track: Track, input: OutcomeInput, tick_at: Micros, p: Parameters): Evaluated {
+  const evaluation = evaluateLeg(input, track.state, tick_at, p, [])
+  track.state = evaluation.state
+  return { track, input, evaluation }
+}
+
+/** x_j = m_j / sum m over all outcomes; of two outcomes the mark itself, which is its own probability. */
+function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): readonly (string | null)[] {
+  const marks = evaluated.map(({ evaluation }) => evaluation.mark?.value ?? null)
+  const text = (value: Decimal) => formatDecimal(value, SCALE.mark)
+  if (marks.length <= 2) return marks.map((mark) => (mark === null ? null : text(mark)))
+  if (marks.some((mark) => mark === null) || sumDecimals(marks as Decimal[]).isZero()) return marks.map(() => null)
+  return marks.map((_, own) => {
+    const result = sumToOne(marks as Decimal[], own, p.max_overround)
+    return result === null ? null : text(result.x)
+  })
+}
+
+/** The record of an outcome whose mark is another than the one last said; nothing before its first mark. */
+function changed(item: Evaluated, probability: string | null, tick_at: Micros): MarkRecord[] {
+  const { track, evaluation } = item
+  if (track.said === null && evaluation.mark === null) return []
+  const record = markRecord(item, probability, tick_at)
+  const said = JSON.stringify({ ...record, mark_id: null, tick_at: null, confirmed_at: null })
+  if (said === track.said) return []
+  track.said = said
+  return [record]
+}
+
+function markRecord({ track, input, evaluation }: Evaluated, probability: string | null, tick_at: Micros) {
+  const { mark, freshness } = evaluation
+  const { outcome } = track
+  const tick = formatMicros(tick_at)
+  return {
+    mark_id: deriveId('mrk', outcome.venue_id, outcome.source_series_id, outcome.outcome_id, tick),
+    ...outcome,
+    tick_at: tick,
+    mark: mark === null ? null : formatMark(mark),
+    mark_rule: mark?.rule ?? null,
+    origin_rule: mark?.origin_rule ?? null,
+    midpoint: midpointOf(input),
+    implied_probability: probability,
+    derived: mark !== null && mark.derivation_rule !== null,
+    derivation_rule: mark?.derivation_rule ?? null,
+    source_observation_ids: mark === null ? [] : [...mark.source_ids],
+    freshness_class: freshness,
+    quality_state: qualityOf(evaluation),
+    source_at: mark === null ? null : formatMicros(mark.source_at),
+    confirmed_at: mark === null ? null : formatMicros(mark.confirmed_at),
+    received_at: input.quote === null ? null : formatMicros(input.quote.received_at),
+  }
+}
+
+/** No mark: suspended. Held back by the outlier filter: indicative. Older than stale_after, carried or frozen: stale. */
+function qualityOf({ mark, freshness, pending }: LegEvaluation): 'valid' | 'indicative' | 'stale' | 'suspended' {
+  if (mark === null) return 'suspended'
+  if (pending !== null) return 'indicative'
+  return freshness === 'stale' ? 'stale' : 'valid'
+}
+
+const HALF = new Decimal('0.5')
+
+/** (bid + ask) / 2 of the admitted quote, 9 fraction digits half even; null without both sides. */
+function midpointOf({ quote }: OutcomeInput): string | null {
+  if (quote === null || quote.bid === null || quote.ask === null) return null
+  return formatDecimal(quote.bid.plus(quote.ask).times(HALF), SCALE.observed_value)
+}

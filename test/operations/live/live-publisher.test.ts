@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { applyDefinitions } from '../../../operations/apply-definitions.ts'
+import { computeIndexes } from '../../../operations/compute-indexes.ts'
+import { importArchive } from '../../../operations/import-archive.ts'
+import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
+import { type Instant, toMicros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { questionLine, type ShortRow, valueLine, writeArchive } from '../../support/archive-folder.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { writeTideDefinition } from '../../support/tide-warehouse.ts'
+
+//              set  market day published  value  final payout
+const ROWS: readonly ShortRow[] = [
+  ['s1', 'A', 1, '01T06:00', '0.5'],
+  ['s1', 'B', 1, '01T06:00', '0.3'],
+  ['s1', 'A', 2, '02T06:00', '0.6'],
+  ['s1', 'B', 2, '02T06:00', '0.4'],
+  ['s1', 'A', 5, '05T06:00', '0.7'],
+  ['s1', 'B', 5, '05T06:00', '0.4'],
+  ['s1', 'B', 2, '05T18:00', '0.9'], // late: about a tick that is published
+  ['s1', 'A', 6, '06T06:00', '1.0', 'F'],
+  ['s1', 'B', 6, '06T06:00', '0.4'],
+]
+const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-08T00:00:00Z' } as const
+const QUESTIONS = ['A', 'B'].map((market) => questionLine('s1', market, '2026-01-01T00:00:00+00:00'))
+const folder = tempFolder()
+
+/** A warehouse whose clock stands where it is put. */
+async function clockedWarehouse(name: string) {
+  let now = toMicros('2026-01-01T00:00:00Z')
+  const warehouse = await openWarehouse({
+    root: join(folder, name),
+    create: true,
+    ports: { now: async () => now, without_clock_guards: true },
+  })
+  return { warehouse, setClock: (at: Instant) => (now = toMicros(at)) }
+}
+
+const importRows = (warehouse: Warehouse, name: string, rows: readonly ShortRow[], clock: 'wall' | 'recorded') => {
+  const dir = writeArchive(join(folder, name), rows.map(valueLine), QUESTIONS)
+  return importArchive({ archive: 'forecastbench', dir, clock, warehouse })
+}
+
+async function levels(warehouse: Warehouse) {
+  const session = await openReadSession(warehouse, { as_of: null })
+  try {
+    return await session.query(`
+      select tick_at, level, quality_state, coverage_ratio, confidence, source_cutoff_at, input_observation_ids
+      from index_observation order by tick_at`)
+  } finally {
+    await session.close()
+  }
+}
+
+test('levels published as the clock goes on are those of one computation afterwards, late rows and restarts included', async () => {
+  const { warehouse, setClock } = await clockedWarehouse('live')
+  const definition = writeTideDefinition(folder, 'live-tide')
+  let publisher = openLivePublisher(warehouse)
+  const hours = [...new Set(ROWS.map(([, , , published]) => published))]
+  for (let day = 1; day <= 7; day += 1) {
+    for (const hour of ['06:00', '18:00']) {
+      const at = `0${day}T${hour}`
+      setClock(`2026-01-${at}:01Z`)
+      if (day === 1 && hour === '06:00') await applyDefinitions({ files: [definition], clock: 'wall', warehouse })
+      const rows = ROWS.filter(([, , , published]) => published === at)
+      if (rows.length > 0) await importRows(warehouse, `live-${at.replace(':', '')}`, rows, 'wall')
+      await publisher.publishDue()
+    }
+    if (day === 4) publisher = openLivePublisher(warehouse)
+  }
+  expect(hours).toHaveLength(5)
+
+  const { warehouse: other, setClock: setOther } = await clockedWarehouse('afterwards')
+  setOther('2026-02-01T00:00:00Z')
+  await importRows(other, 'all', ROWS, 'recorded')
+  await applyDefinitions({ files: [definition], clock: 'recorded', warehouse: other })
+  await computeIndexes({ index_ids: ['idx_tide'], ...RANGE, clock: 'recorded', warehouse: other })
+
+  const live = await levels(warehouse)
+  expect(live.length).toBeGreaterThan(4)
+  expect(live.map(({ input_observation_ids: _, ...row }) => row)).toEqual(
+    (await levels(other)).map(({ input_observation_ids: _, ...row }) => row),
+  )
+  const again = await publisher.publishDue()
+  expect(again).toMatchObject({ levels: 0, marks: 0, commits: 0 })
+  await warehouse.close()
+  await other.close()
+})
