@@ -100,6 +100,23 @@ describe.skipIf(dir === null)('the recorded ForecastBench archive under the reco
     expect(counts).toEqual({ rows: 154_289, unlike: 0, ...chains })
   })
 
+  test('late values are new rows, and one market and day in two question sets keeps both values (P5, P6)', async () => {
+    const different = (view: string) => `
+      select venue_id, source_market_id, source_at from ${view}
+      group by all having count(distinct value) > 1 and count(distinct source_series_id) > 1`
+    const first = '(select * from market_observation_history where revision = 1)'
+    const [counts] = await ask(
+      '2026-08-22T00:00:00Z',
+      `select
+        (select count(*) from market_observation_history where received_at > source_at + interval 72 hour) as late,
+        (select count(*) from market_observation_history where correction_reason = 'RESOLUTION_CORRECTED') as flips,
+        (select count(*) from (select distinct venue_id, source_market_id, source_at from market_observation)) as asked,
+        (select count(*) from (${different(first)})) as first_differ,
+        (select count(*) from (${different('market_observation')})) as still_differ`,
+    )
+    expect(counts).toEqual({ late: 465, flips: 1, asked: 102_341, first_differ: 66, still_differ: 3 })
+  })
+
   test('a second import changes nothing', { timeout: 240_000 }, async () => {
     const versions = () => Promise.all([warehouse.log('market_quote').snapshot(), warehouse.log('event').snapshot()])
     const before = (await versions()).map((snapshot) => snapshot.version)

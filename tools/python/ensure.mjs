@@ -1,5 +1,6 @@
 // Makes the Python environment of tools/python/requirements.txt, once, and prints the path of its interpreter.
 // It lies in $TIDEMARK_CACHE (default ~/.cache/tidemark), named by the requirements' hash, and is used again when there.
+//   node tools/python/ensure.mjs [FILE]     FILE: another requirements file of this folder, such as notebook.txt
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url))
+const requirements = fileURLToPath(new URL(process.argv[2] ?? 'requirements.txt', import.meta.url))
 const cache = process.env.TIDEMARK_CACHE ?? join(homedir(), '.cache', 'tidemark')
 
 /** Ends with the sentence on standard error; 4 = a service is unavailable. */

@@ -27,7 +27,8 @@ const HAVE_BULLETINS: readonly HazardType[] = ['earthquake', 'tropical_cyclone',
  * can differ from that of its event.
  *
  * The feed writes items of lasting events anew every few minutes with pubDate and todate of that moment, so neither says
- * anything of the event: such an item is dated by its start, and a todate equal to pubDate is no end.
+ * anything of the event: such an item is dated by its start, and a todate equal to pubDate is no end. Nor is one equal to
+ * the start, as of earthquakes: it has no duration, and would look like an end when pubDate alone moves on.
  * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
  */
 export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, received_at: Micros): HazardRecord {
@@ -58,7 +59,7 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
     is_current: flagOf(item, 'gdacs:iscurrent'),
     is_temporary: flagOf(item, 'gdacs:temporary'),
     started_at,
-    ended_at: until === null || until === published_at ? null : sourceTime(until, received_at),
+    ended_at: until === null || until === published_at || until === started_at ? null : sourceTime(until, received_at),
     measures: {},
     source_url: optionalText(item, 'link'),
     source_at: HAVE_BULLETINS.includes(hazard_type) ? sourceTime(published_at ?? started_at, received_at) : started_at,

@@ -6,9 +6,9 @@ const records = (instants: readonly number[]) => instants.map((received_at) => (
 
 test('recorded clock: one commit per distinct received_at', () => {
   expect(batchesOf(records([5, 5, 7, 9, 9, 9]), 'recorded')).toEqual([
-    { sequence: 1, from: 0, to: 2, recorded_at: 5 },
-    { sequence: 2, from: 2, to: 3, recorded_at: 7 },
-    { sequence: 3, from: 3, to: 6, recorded_at: 9 },
+    { sequence: 1, from: 0, to: 2, turn: 5 },
+    { sequence: 2, from: 2, to: 3, turn: 7 },
+    { sequence: 3, from: 3, to: 6, turn: 9 },
   ])
 })
 

@@ -69,6 +69,20 @@ describe('events', () => {
     expect(events(lines, known).rows).toEqual([])
   })
 
+  test('a market that has its event by id alone changes none of the texts stated of the event', () => {
+    const bare = { event_title: 'm', description: null, category: null, source_market_id: 'other' }
+    const { rows, known } = events([line(1, 's', { category: 'Space' }), line(2, 's', bare), line(3, 's', bare)])
+    expect(rows.map((r) => [r.revision, r.title, r.description, r.category, r.market_ids.length])).toEqual([
+      [1, 'Will it?', 'Because.', 'Space', 1],
+      [2, 'Will it?', 'Because.', 'Space', 2],
+    ])
+    const named = events([line(4, 's', { event_title: 'It will.', description: null })], known)
+    expect(named.rows.map((r) => [r.revision, r.title, r.description, r.category])).toEqual([
+      [3, 'It will.', null, null],
+    ])
+    expect(events([line(1, 's', bare), line(2, 's')]).rows.map((r) => r.title)).toEqual(['m', 'Will it?'])
+  })
+
   test('a line older than the current revision comes late', () => {
     const { known } = events([line(5, 'set-2')])
     const { rows } = events([line(3, 'set-1', { description: 'Old.' })], known)

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
@@ -8,19 +8,10 @@ import { fromScaled } from '../../../primitives/scaled.ts'
 import { type ColumnType, LOG_COLUMNS, type Row, type RowValue } from '../../../warehouse/schema.ts'
 import { TABLE_NAMES, type TableName, tableSchema } from '../../../warehouse/tables.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { step, testWarehouse } from './fixtures.ts'
 
 const TOOLS = join(import.meta.dirname, '../../../tools/python')
-
-/** The Python of tools/python, or null with a printed reason; on CI its absence is a failure. */
-function pythonInterpreter(): string | null {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(TOOLS, 'ensure.mjs')], { encoding: 'utf8' })
-  if (status === 0) return stdout.trim()
-  const reason = `delta-rs and Polars cannot be tried: ${stderr.trim().split('\n').at(-1)}`
-  if (process.env.CI === 'true') throw new Error(reason)
-  console.warn(reason)
-  return null
-}
 
 /** Values that a reader may get wrong: extremes of every type, the least step, nulls, nested lists, texts beyond ASCII. */
 function sampleValue(type: ColumnType, turn: number): RowValue {
@@ -171,7 +162,7 @@ type Seen = {
 test('delta-rs and Polars read every table as DuckDB does, to the last digit and microsecond, and may not write it', {
   timeout: 600_000,
 }, async () => {
-  const interpreter = pythonInterpreter()
+  const interpreter = pythonInterpreter('requirements.txt', 'delta-rs and Polars')
   if (interpreter === null) return
   const warehouse = await fillWarehouse()
   const output = execFileSync(interpreter, [join(TOOLS, 'read_warehouse.py'), warehouse.root], {

@@ -193,6 +193,7 @@ describe('a refresh', () => {
     'gdacs:durationinweek': '63',
   }
   const LATER = '2019-12-30T01:01:02Z'
+  const MOVED = 'Sun, 29 Dec 2019 19:30:00 GMT'
 
   test('of an ongoing drought moves pubDate and todate: the same facts at the same source instant', () => {
     const [before, after] = [hazardOf(DROUGHT), hazardOf(refreshed, LATER)]
@@ -217,6 +218,21 @@ describe('a refresh', () => {
     ['review', { 'gdacs:temporary': 'true' }],
   ])('is a change where its %s changes', (_name, fields) => {
     expect(hazardFacts(hazardOf({ ...refreshed, ...fields }, LATER))).not.toBe(hazardFacts(hazardOf(DROUGHT)))
+  })
+
+  test.each([
+    ['EQ', 'pubDate and todate', { pubDate: MOVED, 'gdacs:todate': MOVED }],
+    ['EQ', 'pubDate', { pubDate: MOVED }],
+    ['VO', 'pubDate', { pubDate: MOVED }],
+    ['TC', 'pubDate and todate', { pubDate: MOVED, 'gdacs:todate': MOVED }],
+  ])('of an item of kind %s that moves %s alone: a later bulletin with the same facts', (kind, _dates, dates) => {
+    const item = { ...EARTHQUAKE, 'gdacs:eventtype': kind }
+    const [before, after] = [hazardOf(item), hazardOf({ ...item, ...dates }, LATER)]
+    expect(hazardFacts(after)).toBe(hazardFacts(before))
+    expect([before.source_at, after.source_at]).toEqual([
+      toMicros('2019-12-29T13:18:06Z'),
+      toMicros('2019-12-29T19:30:00Z'),
+    ])
   })
 
   test('a cyclone is dated by its bulletin', () => {

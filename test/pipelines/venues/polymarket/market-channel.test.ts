@@ -16,13 +16,12 @@ import {
 import { bookMessage, streaming, touches, WS } from './support/stream.ts'
 
 describe('book', () => {
-  test('a frame may be one object or an array; a whole book gives the book and a quote that the read confirms', () => {
+  test('a frame may be one object or an array; a whole book gives a quote that the read confirms', () => {
     const one = knowingReader()(WS, bookMessage())
     const many = knowingReader()(WS, [bookMessage()])
-    expect(many.books).toEqual([{ ...one.books[0], path: '$[0]' }])
+    expect(many.quotes).toEqual([{ ...one.quotes[0], path: '$[0]' }])
     expect(touches(one)).toEqual(['YES 25.333333@0.301000000 99.170000@0.305000000'])
     expect(one.quotes[0]?.book).toMatchObject({ confirmed_at: AT, last_trade: null, last_trade_at: null })
-    expect(one.books[0]?.bids[0]).toEqual({ price: '0.301000000', quantity: '25.333333' })
   })
 
   test('an unknown token is quarantined as UNKNOWN_OUTCOME', () => {
