@@ -1,10 +1,10 @@
 import { BATCH_LIMITS, type BatchLimits, type PayloadBatch } from '../connectors/archives/payloads/batch-payloads.ts'
-import { openPayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
+import { openPayloadArchive, type PayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
 import { placeOf } from '../connectors/archives/payloads/payload-item.ts'
 import { type PayloadKind, venuesOfKind } from '../connectors/archives/payloads/payload-kinds.ts'
 import type { ImportClock } from '../pipelines/venues/batches.ts'
 import { createIdentities, type Identities } from '../pipelines/venues/identities.ts'
-import { type MinuteStamps, minuteStamps } from '../pipelines/venues/minute-batches.ts'
+import { type MinuteStamps, minuteStamps } from '../pipelines/venues/minute-stamps.ts'
 import type { PayloadVenue } from '../pipelines/venues/payload-venues.ts'
 import type { ArchiveContent, VenueReader } from '../pipelines/venues/record.ts'
 import type { VenueReading } from '../pipelines/venues/venue-readers.ts'
@@ -47,9 +47,24 @@ export type PayloadImportOptions = {
  *   Warehouse.append throws
  */
 export async function importPayloads(options: PayloadImportOptions): Promise<ImportReport> {
-  const { archive, dir, warehouse, on_progress } = options
-  const now = await warehouse.now()
-  const opened = await openPayloadArchive(archive, dir, now)
+  const now = await options.warehouse.now()
+  return importSource(options, await openPayloadArchive(options.archive, options.dir, now), now)
+}
+
+/** How payloads are imported, wherever they come from. */
+export type SourceImportOptions = Omit<PayloadImportOptions, 'dir'>
+
+/**
+ * Loads payloads in the order of their receipt, batch by batch, as `importPayloads` does.
+ * @param now nothing of the source can have been received later
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what the source and Warehouse.append throw
+ */
+export async function importSource(
+  options: SourceImportOptions,
+  opened: PayloadArchive,
+  now: Micros,
+): Promise<ImportReport> {
+  const { archive, on_progress } = options
   const run = openRun(options, now)
   run.tally.addQuarantine(opened.quarantine)
   let done = 0
@@ -57,14 +72,19 @@ export async function importPayloads(options: PayloadImportOptions): Promise<Imp
     done += bytes
     on_progress?.({ done, total: opened.bytes, unit: 'bytes' })
   }
-  for await (const batch of opened.batches(options.limits, on_read)) await importBatch(run, batch)
-  for (const reader of run.readers.values()) run.buffer.add(reader.finish?.() ?? {})
-  await storeRecords(run)
+  try {
+    for await (const batch of opened.batches(options.limits, on_read)) await importBatch(run, batch)
+    for (const reader of run.readers.values()) run.buffer.add(reader.finish?.() ?? {})
+    await storeRecords(run)
+  } finally {
+    await run.storing.done.catch(() => undefined) // whoever started it throws it below or has ended for another reason
+  }
+  await run.storing.done
   return run.tally.report(archive, opened.files)
 }
 
 type Run = {
-  readonly options: PayloadImportOptions
+  readonly options: SourceImportOptions
   readonly commit: CommitOptions
   readonly readers: ReadonlyMap<string, VenueReader>
   readonly ids: Identities
@@ -72,9 +92,11 @@ type Run = {
   readonly buffer: RecordBuffer
   /** The last stamps of the recorded clock: of payloads, and of the records read from them. */
   readonly stamped: { payloads: Micros; records: Micros }
+  /** The commits of the records that were planned last: they are made while the next payloads are read. */
+  readonly storing: { done: Promise<void> }
 }
 
-function openRun(options: PayloadImportOptions, now: Micros): Run {
+function openRun(options: SourceImportOptions, now: Micros): Run {
   const { archive, clock, signal, limits = LIMITS, readers } = options
   const of_venue = (venue_id: PayloadVenue): Pick<VenueReading, 'create_reader'> =>
     readers?.[venue_id] ?? VENUE_READERS[venue_id]
@@ -88,6 +110,7 @@ function openRun(options: PayloadImportOptions, now: Micros): Run {
     tally: new ReportTally(),
     buffer: new RecordBuffer(limits.records_max),
     stamped: { payloads: 0, records: 0 },
+    storing: { done: Promise.resolve() },
   }
 }
 
@@ -108,8 +131,12 @@ async function importBatch(run: Run, batch: PayloadBatch): Promise<void> {
   await storeRecords(run)
 }
 
-/** Plans and commits what was read, and empties the buffer. */
-async function storeRecords({ options, commit, ids, tally, buffer, stamped }: Run): Promise<void> {
+/**
+ * Plans what was read, once what was read before is stored, and begins to commit it. Empties the buffer.
+ * @throws what the commits before this one throw
+ */
+async function storeRecords({ options, commit, ids, tally, buffer, stamped, storing }: Run): Promise<void> {
+  await storing.done
   const content = buffer.take()
   const { warehouse, clock } = options
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
@@ -120,7 +147,10 @@ async function storeRecords({ options, commit, ids, tally, buffer, stamped }: Ru
   }
   tally.addPlan({ ...plan, quarantine: plan.quarantine.map(placeOf) })
   tally.addSpan(content)
-  tally.commits += await commitPlan(warehouse, plan, commit)
+  storing.done = commitPlan(warehouse, plan, commit).then((commits) => {
+    tally.commits += commits
+  })
+  storing.done.catch(() => undefined) // seen where it is awaited
 }
 
 function receivedOf({ payloads, quotes, books, trades, resolutions, references, hazards }: ArchiveContent) {

@@ -20,6 +20,9 @@ export const RECORDER = {
   calm: 3_600 * MICROS_PER_SECOND,
 } as const
 
+/** How things come from a venue to its recorder: `instant` is what who asks and listens at a simulated clock sees. */
+export type Network = 'delayed' | 'instant'
+
 /**
  * Everything that a recorder of one venue receives, in the order of `received_at`: answers to its polls and the messages
  * of one connection, which an outage ends and which begins again after it. Runs the world to its end, once.
@@ -29,15 +32,16 @@ export function* recordVenue(
   world: World,
   wire: VenueWire,
   on_batch: (batch: WorldBatch) => void = () => undefined,
+  network: Network = 'delayed',
 ): Generator<RecordedPayload> {
   const { options } = world.plan
   const random = createRandom(options.seed, 'recorder', world.venue_id)
   const post = createPost()
   const polls = createPolls(wire.polls, options.start)
-  const stream = createStream(world, wire, random)
+  const stream = createStream(world, wire, random, network)
   for (let at = world.nextAt(); at !== null; at = world.nextAt()) {
     for (let poll = polls.due(at); poll !== null; poll = polls.due(at)) {
-      if (!world.isDown(poll.at)) post.add(...ask(world, wire, poll, random))
+      if (!world.isDown(poll.at)) post.add(...ask(world, wire, poll, { random, network }))
     }
     yield* post.until(at)
     const batch = world.advance()
@@ -48,19 +52,21 @@ export function* recordVenue(
   yield* post.until(Number.POSITIVE_INFINITY)
 }
 
+type Way = { readonly random: Random; readonly network: Network }
+
 /** All pages of all requests of one poll, as the venue is at that instant. */
-function ask(world: World, wire: VenueWire, { at, poll }: DuePoll, random: Random): RecordedPayload[] {
+function ask(world: World, wire: VenueWire, { at, poll }: DuePoll, { random, network }: Way): RecordedPayload[] {
   const payloads: RecordedPayload[] = []
   for (const first of poll.requests(at)) {
     for (let request: string | null = first; request !== null; ) {
       const response = wire.respond(request, at)
-      const received_at = at + payloads.length * RECORDER.request_gap + latencyOf(world, at, random)
+      const under_way = payloads.length * RECORDER.request_gap + latencyOf(world, at, random)
       if (response.status === 200) {
         payloads.push({
           venue_id: world.venue_id,
           endpoint: response.endpoint,
           request,
-          received_at,
+          received_at: network === 'instant' ? at : at + under_way,
           body: response.body,
         })
       }
@@ -78,7 +84,7 @@ function latencyOf({ plan }: World, at: Micros, random: Random): Micros {
 }
 
 /** The messages of a connection; they arrive in the order in which they were sent. */
-function createStream(world: World, wire: VenueWire, random: Random) {
+function createStream(world: World, wire: VenueWire, random: Random, network: Network) {
   const { venue_id } = world
   let subscription: Subscription | null = null
   let connects_at = world.plan.options.start + RECORDER.connects_after
@@ -95,6 +101,7 @@ function createStream(world: World, wire: VenueWire, random: Random) {
       subscription ??= wire.subscribe(batch.at, null)
       const frames = connected ? subscription.frames(batch) : subscription.opening
       return frames.map(({ endpoint, at, text }) => {
+        if (network === 'instant') return { venue_id, endpoint, request: null, received_at: batch.at, body: text }
         last = Math.max(last + 1, at + random.between(RECORDER.latency.low, RECORDER.latency.high))
         return { venue_id, endpoint, request: null, received_at: last, body: text }
       })

@@ -1,0 +1,30 @@
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+
+/** At most `requests` to paths that begin with `path` in any `window_ms`. Every limit whose path fits counts. */
+export type RateLimit = { readonly path: string; readonly requests: number; readonly window_ms: number }
+
+const TEN_SECONDS_MS = 10_000
+const MINUTE_MS = 60_000
+
+/**
+ * How often each venue may be asked, one client a host. Published limits of the venues:
+ *   polymarket  docs.polymarket.com, rate limits (Gamma, CLOB and Data API, by 10 seconds)
+ *   kalshi      docs.kalshi.com, rate limits: Basic tier, 20 reads a second
+ *   manifold    docs.manifold.markets/api: 500 requests a minute and address
+ * The others publish none: one request each few seconds does not burden a feed that changes every minute.
+ */
+export const RATE_LIMITS: Readonly<Record<PayloadVenue, readonly RateLimit[]>> = {
+  polymarket: [
+    { path: '/', requests: 1_000, window_ms: TEN_SECONDS_MS },
+    { path: '/events', requests: 500, window_ms: TEN_SECONDS_MS },
+    { path: '/markets', requests: 300, window_ms: TEN_SECONDS_MS },
+    { path: '/trades', requests: 200, window_ms: TEN_SECONDS_MS },
+    { path: '/prices-history', requests: 1_000, window_ms: TEN_SECONDS_MS },
+  ],
+  kalshi: [{ path: '/', requests: 20, window_ms: 1_000 }],
+  manifold: [{ path: '/', requests: 500, window_ms: MINUTE_MS }],
+  predictit: [{ path: '/', requests: 1, window_ms: MINUTE_MS }],
+  betfair: [{ path: '/', requests: 5, window_ms: 1_000 }],
+  gdacs: [{ path: '/', requests: 2, window_ms: TEN_SECONDS_MS }],
+  usgs: [{ path: '/', requests: 2, window_ms: TEN_SECONDS_MS }],
+}

@@ -1,0 +1,174 @@
+import { isUtf8 } from 'node:buffer'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CircuitState, isBrokenCircuitError, wrap } from 'cockatiel'
+import { type Dispatcher, Pool } from 'undici'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { Quarantined } from '../../pipelines/venues/quarantine.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
+import { breakerPolicy, HTTP_POLICY, type HttpPolicy, retryPolicy } from './http-policy.ts'
+import { RATE_LIMITS, type RateLimit } from './rate-limits.ts'
+import { readBody } from './read-body.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { createTokenBucket } from './token-bucket.ts'
+import { venueBase } from './venue-base.ts'
+import { type AskedOf, VenueAnswerError, VenueUnavailableError } from './venue-errors.ts'
+
+export type VenueHttpOptions = {
+  readonly venue_id: PayloadVenue
+  /** `https://host/path` of one service of the venue; nothing leads to another host. */
+  readonly base_url: string
+  /** The clock that says when an answer was received. */
+  readonly now: () => Micros
+  /** The venue's own where none are given. */
+  readonly limits?: readonly RateLimit[]
+  readonly policy?: Partial<HttpPolicy>
+}
+
+/** Reads one service of a venue over HTTP. */
+export type VenueHttpClient = {
+  readonly venue_id: PayloadVenue
+  /**
+   * Asks until the venue answers, and gives the answer as an archive would keep it: its text as it came, what was asked
+   * for and when the last byte was received. One that is not UTF-8 is quarantined.
+   * @param endpoint as the venue's reader names it: `GET /book`
+   * @param request  path and query below the base
+   * @returns null where the venue has no such thing (404, 410)
+   * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED; the signal's reason
+   */
+  get(endpoint: string, request: string, signal?: AbortSignal): Promise<PayloadItem | null>
+  /** `open`: the venue failed too often in a row and is left alone for a while. */
+  breaker(): 'closed' | 'open'
+  close(): Promise<void>
+}
+
+type Answer = { readonly bytes: Buffer; readonly received_at: Micros }
+
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none */
+export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClient {
+  const { venue_id, base_url, now, limits = RATE_LIMITS[options.venue_id] } = options
+  const policy = { ...HTTP_POLICY, ...options.policy }
+  const base = venueBase(base_url)
+  const pool = createPool(base.origin, policy)
+  const waitForPlace = createPacer(limits)
+  const breaker = breakerPolicy(policy)
+  // The breaker is inside: each attempt counts, and while it is open no further one is made.
+  const patient = wrap(retryPolicy(policy), breaker)
+  return {
+    venue_id,
+    async get(endpoint, request, signal) {
+      const asked = { venue_id, path: base.pathOf(request) }
+      const attempt = async () => {
+        await waitForPlace(request, signal)
+        return askOnce(pool, asked, { policy, now, signal })
+      }
+      const answer = await untilAborted(patient.execute(attempt, signal), signal).catch((error: unknown) => {
+        throw isBrokenCircuitError(error) ? leftAlone(asked, policy) : error
+      })
+      return answer === null ? null : itemOf({ venue_id, endpoint, request }, `${base.origin}${asked.path}`, answer)
+    },
+    breaker: () => (breaker.state === CircuitState.Open ? 'open' : 'closed'),
+    close: () => pool.destroy(),
+  }
+}
+
+function createPool(origin: string, policy: HttpPolicy): Pool {
+  return new Pool(origin, {
+    connections: policy.connections_max,
+    connect: { timeout: policy.connect_ms },
+    headersTimeout: policy.first_byte_ms,
+    bodyTimeout: policy.idle_ms,
+    pipelining: 1,
+  })
+}
+
+/** Waits until every limit that fits a request allows it. */
+function createPacer(limits: readonly RateLimit[]) {
+  const buckets = limits.map((limit) => ({ path: limit.path, bucket: createTokenBucket(limit) }))
+  return async (request: string, signal: AbortSignal | undefined): Promise<void> => {
+    const now_ms = performance.now()
+    const waits = buckets.filter(({ path }) => request.startsWith(path)).map(({ bucket }) => bucket.take(now_ms))
+    const wait_ms = Math.max(0, ...waits)
+    if (wait_ms > 0) await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+type Attempt = {
+  readonly policy: HttpPolicy
+  readonly now: () => Micros
+  readonly signal: AbortSignal | undefined
+}
+
+/** One attempt. Whatever breaks on the way is the venue's unavailability, unless the caller ended it. */
+async function askOnce(pool: Pool, asked: AskedOf, { policy, now, signal }: Attempt): Promise<Answer | null> {
+  const deadline = AbortSignal.timeout(policy.answer_ms)
+  const ended = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
+  try {
+    const headers = { accept: 'application/json, application/xml;q=0.9', 'user-agent': 'tidemark' }
+    const response = await pool.request({ method: 'GET', path: asked.path, headers, signal: ended })
+    if (response.statusCode !== 200) return await refusedOrNone(response, asked, now())
+    const bytes = await readBody(response.body, policy.body_bytes_max)
+    if (bytes === null) throw new VenueAnswerError(asked, `sends more than ${policy.body_bytes_max} bytes`)
+    return { bytes, received_at: now() }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof VenueAnswerError || error instanceof VenueUnavailableError) throw error
+    const why = deadline.aborted ? `did not answer within ${policy.answer_ms} ms` : `broke off: ${reasonOf(error)}`
+    throw new VenueUnavailableError(asked, why, { cause: error })
+  }
+}
+
+const NOTHING_THERE = [404, 410]
+
+async function refusedOrNone(response: Dispatcher.ResponseData, asked: AskedOf, now: Micros): Promise<null> {
+  const { statusCode: status, headers } = response
+  await response.body.dump()
+  if (NOTHING_THERE.includes(status)) return null
+  const wait = headers['retry-after']
+  const retry_after_ms = retryAfterMs(Array.isArray(wait) ? wait[0] : wait, now)
+  if (status === 429) {
+    throw new VenueUnavailableError(asked, 'asks for fewer requests (429)', { retry_after_ms, throttled: true })
+  }
+  if (status >= 500 || status === 408) {
+    throw new VenueUnavailableError(asked, `answers with ${status}`, { retry_after_ms })
+  }
+  if (status >= 300 && status < 400) throw new VenueAnswerError(asked, `redirects (${status}), which is not followed`)
+  throw new VenueAnswerError(asked, `answers with ${status}; allowed: 200, or 404 for what is not there`)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}
+
+function leftAlone(asked: AskedOf, { breaker_open_ms, breaker_failures }: HttpPolicy): VenueUnavailableError {
+  const why = `is not asked for ${breaker_open_ms} ms: it failed ${breaker_failures} times in a row`
+  return new VenueUnavailableError(asked, why)
+}
+
+/** The wait between two attempts does not outlive the caller's patience. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  signal.throwIfAborted()
+  let stop: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    work.catch(() => undefined)
+  }
+}
+
+type Asked = { readonly venue_id: PayloadVenue; readonly endpoint: string; readonly request: string }
+
+function itemOf(asked: Asked, url: string, { bytes, received_at }: Answer): PayloadItem {
+  const read = () => {
+    if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
+    return { ...asked, received_at, text: bytes.toString('utf8') }
+  }
+  return payloadItem(read, url, received_at)
+}

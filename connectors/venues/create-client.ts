@@ -1,0 +1,15 @@
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { createVenueHttpClient, type VenueHttpClient } from '../http/venue-http-client.ts'
+import type { ConnectorOptions } from './venue-connector.ts'
+
+/** The client of one service of a venue, with what its connector was told. */
+export function createClient(venue_id: PayloadVenue, base_url: string, options: ConnectorOptions): VenueHttpClient {
+  const { now, limits, http } = options
+  return createVenueHttpClient({
+    venue_id,
+    base_url,
+    now,
+    ...(limits === undefined ? {} : { limits }),
+    ...(http === undefined ? {} : { policy: http }),
+  })
+}

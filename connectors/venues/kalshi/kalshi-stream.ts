@@ -1,0 +1,38 @@
+import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
+
+/** Of everything that is public. Whole books come on the channel of their changes. */
+const CHANNELS = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2'] as const
+const OF_TYPE = new Map<string, string>([
+  ['orderbook_snapshot', KALSHI.ws_orderbook_snapshot],
+  ['orderbook_delta', KALSHI.ws_orderbook_delta],
+  ['ticker', KALSHI.ws_ticker],
+  ['trade', KALSHI.ws_trade],
+  ['market_lifecycle_v2', KALSHI.ws_market_lifecycle],
+])
+const TYPE = /"type"\s*:\s*"([a-z0-9_]+)"/
+const SID = /"sid"\s*:\s*(\d{1,15})/
+const SEQ = /"seq"\s*:\s*(\d{1,15})/
+
+/** The trade API's websocket. It pings by itself; each subscription counts its messages, and a hole makes its books unknown. */
+export const KALSHI_STREAM: StreamProtocol = {
+  names_max: null,
+  subscribe: (market_tickers) => {
+    return [JSON.stringify({ id: 1, cmd: 'subscribe', params: { channels: CHANNELS, market_tickers } })]
+  },
+  endpointOf: (text) => OF_TYPE.get(TYPE.exec(text)?.[1] ?? '') ?? KALSHI.ws,
+  ping: () => null,
+  isKeepalive: () => false,
+  createGapCheck: createSequenceCheck,
+}
+
+function createSequenceCheck(): (text: string) => boolean {
+  const last = new Map<string, number>()
+  return (text) => {
+    const [sid, seq] = [SID.exec(text)?.[1], SEQ.exec(text)?.[1]]
+    if (sid === undefined || seq === undefined) return false
+    const before = last.get(sid)
+    last.set(sid, Number(seq))
+    return before !== undefined && Number(seq) !== before + 1 && Number(seq) !== before
+  }
+}

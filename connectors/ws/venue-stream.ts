@@ -1,0 +1,152 @@
+import { isUtf8 } from 'node:buffer'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ExponentialBackoff } from 'cockatiel'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { Quarantined } from '../../pipelines/venues/quarantine.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
+import { venueBase } from '../http/venue-base.ts'
+import { createArrivalQueue } from './arrival-queue.ts'
+import { STREAM_POLICY, type StreamPolicy } from './stream-policy.ts'
+import type { StreamProtocol } from './stream-protocol.ts'
+import { connectVenue, type VenueConnection } from './venue-connection.ts'
+
+export type VenueStreamOptions = {
+  readonly venue_id: PayloadVenue
+  /** `wss://host/path`; redirects are refused. */
+  readonly url: string
+  readonly protocol: StreamProtocol
+  /** What to subscribe to, again after each reconnection. */
+  readonly names: readonly string[]
+  /** The clock that says when a message was received. */
+  readonly now: () => Micros
+  /** What a venue wants with a handshake, made for each one: a signature. */
+  readonly headers?: () => Readonly<Record<string, string>>
+  readonly policy?: Partial<StreamPolicy>
+  /** Waits before a reconnection; the timer of this process where none is given. */
+  readonly sleep?: (wait_ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
+
+/**
+ * The messages of one subscription as payloads, in the order in which they came, until it is closed. Each connection begins
+ * with whole books; a message that cannot be a payload is quarantined.
+ */
+export type VenueStream = AsyncIterable<PayloadItem> & {
+  /** What has arrived and was not taken. */
+  take(): PayloadItem[]
+  readonly state: StreamState
+  /** Connections that were opened so far. */
+  readonly connections: number
+  /** When the venue last gave a sign of life; null = never. */
+  readonly confirmed_at: Micros | null
+  /** Why the last connection ended; null = none has. */
+  readonly last_end: string | null
+  /** @returns true when all that the venue sent up to now has arrived, false where there is no connection */
+  confirm(): Promise<boolean>
+  /** Begins anew with whole books, as after a gap that a reader found. */
+  resubscribe(): void
+  close(): Promise<void>
+}
+
+const defaultSleep = (wait_ms: number, signal: AbortSignal) => delay(wait_ms, undefined, { signal })
+
+/** Opens a stream, which connects and reconnects by itself. @throws {ServiceError} VALIDATION_USAGE_INVALID for a URL that is none */
+export function openVenueStream(options: VenueStreamOptions): VenueStream {
+  venueBase(options.url, 'ws')
+  const { now, names, protocol, headers = () => ({}), sleep = defaultSleep } = options
+  const policy = { ...STREAM_POLICY, ...options.policy }
+  const stop = new AbortController()
+  const status: Status = { state: 'connecting', connections: 0, confirmed_at: null, last_end: null }
+  let connection: VenueConnection | null = null
+  const queue = createArrivalQueue<PayloadItem>(policy.queue_max, {
+    on_full: () => connection?.pause(),
+    on_drained: () => connection?.resume(),
+  })
+  const connect = (): VenueConnection => {
+    status.state = 'connecting'
+    const hasGap = protocol.createGapCheck()
+    return connectVenue({
+      url: options.url,
+      protocol,
+      names,
+      policy,
+      headers: headers(),
+      on_open: () => {
+        status.state = 'open'
+        status.connections += 1
+      },
+      on_life: () => {
+        status.confirmed_at = now()
+      },
+      on_message: (bytes) => {
+        const text = bytes.toString('utf8')
+        if (protocol.isKeepalive(text)) return
+        queue.push(itemOf(options, `${options.url}#${status.connections}`, bytes, text))
+        if (hasGap(text)) connection?.end('messages are missing')
+      },
+    })
+  }
+  const run = async () => {
+    const factory = new ExponentialBackoff({ initialDelay: policy.backoff_first_ms, maxDelay: policy.backoff_max_ms })
+    let backoff = factory.next()
+    while (!stop.signal.aborted) {
+      const before = status.connections
+      connection = connect()
+      status.last_end = await connection.ended
+      if (stop.signal.aborted) break
+      status.state = 'waiting'
+      backoff = status.connections > before ? factory.next() : backoff.next(undefined)
+      await sleep(backoff.duration, stop.signal).catch(() => undefined)
+    }
+    status.state = 'closed'
+    queue.end()
+  }
+  const finished = run()
+  return {
+    get state() {
+      return status.state
+    },
+    get connections() {
+      return status.connections
+    },
+    get confirmed_at() {
+      return status.confirmed_at
+    },
+    get last_end() {
+      return status.last_end
+    },
+    take: queue.take,
+    confirm: () => connection?.confirm() ?? Promise.resolve(false),
+    resubscribe: () => connection?.end('subscribed anew'),
+    close: async () => {
+      stop.abort()
+      connection?.end('closed')
+      await finished
+    },
+    async *[Symbol.asyncIterator]() {
+      for (;;) {
+        await queue.arrived()
+        yield* queue.take()
+        if (queue.ended) return
+      }
+    },
+  }
+}
+
+type Status = {
+  state: StreamState
+  connections: number
+  confirmed_at: Micros | null
+  last_end: string | null
+}
+
+function itemOf({ venue_id, protocol, now }: VenueStreamOptions, place: string, bytes: Buffer, text: string) {
+  const received_at = now()
+  const read = () => {
+    if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
+    return { venue_id, endpoint: protocol.endpointOf(text), request: null, received_at, text }
+  }
+  return payloadItem(read, place, received_at)
+}
