@@ -62,6 +62,14 @@ export class OrderBook {
     return this.#levels[side].at(-1) ?? null
   }
 
+  /** The level at a price; null where nothing rests there. */
+  at(side: BookSide, price: DecimalString): BookLevel | null {
+    const levels = this.#levels[side]
+    const key = canonicalPrice(price)
+    const level = levels[findPlace(side, levels, key)]
+    return level?.price === key ? level : null
+  }
+
   /** All levels of a side, best first; a copy. */
   levels(side: BookSide): BookLevel[] {
     return this.#levels[side].slice().reverse()

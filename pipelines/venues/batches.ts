@@ -11,8 +11,11 @@ export type Batch = {
   readonly sequence: number
   readonly from: number
   readonly to: number
-  /** published_at under the recorded clock, at or after the received_at of all its records; without meaning otherwise. */
-  readonly recorded_at: Micros
+  /**
+   * Under the recorded clock: when its turn comes. Commits of an earlier turn are made first, those of one turn in the order
+   * of reference of their tables. Without meaning otherwise.
+   */
+  readonly turn: Micros
 }
 
 /** Rows of one commit under the wall clock: few commits, and memory for one of them only. */
@@ -29,7 +32,7 @@ export function batchesOf(sorted: readonly { readonly received_at: Micros }[], c
     const { received_at } = sorted[from]!
     let to = Math.min(from + WALL_BATCH_ROWS, sorted.length)
     if (clock === 'recorded') for (to = from + 1; sorted[to]?.received_at === received_at; ) to += 1
-    batches.push({ sequence: batches.length + 1, from, to, recorded_at: received_at })
+    batches.push({ sequence: batches.length + 1, from, to, turn: received_at })
     from = to
   }
   return batches

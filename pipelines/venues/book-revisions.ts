@@ -55,8 +55,8 @@ export function bookRow(book: BookRecord, revised: Revised, ids: Identities) {
     overround: book.overround,
     source_sequence: book.source_sequence,
     quality_state: revised.supersedes_id === null ? 'valid' : 'corrected',
-    source_at: instantText(book.source_at),
-    received_at: instantText(book.received_at),
+    source_at: book.source_at,
+    received_at: book.received_at,
   }
 }
 

@@ -82,10 +82,26 @@ export function readOptionalInteger(text: string): number | null {
  */
 export function readUnitValue(text: string, scale: number): DecimalString {
   if (text === '') throw new Quarantined('MISSING_FIELD')
+  if (PROPER_FRACTION.test(text)) return roundFraction(text, scale)
   if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
   if (!isUnitValue(text)) throw new Quarantined('VALUE_OUT_OF_RANGE')
   return fromScaled(quantize(text, scale), scale)
 }
+
+const PROPER_FRACTION = /^0\.\d+$/
+
+/** A text below 1, half even: nearly every one only gets zeros, loses digits, or has its last digit raised. */
+function roundFraction(text: DecimalString, scale: number): DecimalString {
+  const end = scale + 2
+  if (text.length <= end) return text.padEnd(end, '0')
+  const [last, next] = [text.charCodeAt(end - 1), text.charCodeAt(end)]
+  if (next < FIVE) return text.slice(0, end)
+  if (next > FIVE && last < NINE) return text.slice(0, end - 1) + String.fromCharCode(last + 1)
+  return fromScaled(quantize(text, scale), scale)
+}
+
+const FIVE = 53
+const NINE = 57
 
 /** A price in [0, 1] that `scale` fraction digits hold exactly; may be empty. */
 export function readOptionalPrice(text: string, scale: number): DecimalString | null {
@@ -118,6 +134,9 @@ export function plainDecimal(text: DecimalString): DecimalString {
 
 function readExact(text: string, scale: number): DecimalString {
   if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
+  const point = text.indexOf('.')
+  const digits = point < 0 ? 0 : text.length - point - 1
+  if (digits <= scale && !text.startsWith('-')) return `${text}${point < 0 ? '.' : ''}${'0'.repeat(scale - digits)}`
   const fraction = plainDecimal(text).split('.')[1] ?? ''
   if (fraction.length > scale) throw new Quarantined('BAD_VALUE')
   return fromScaled(quantize(text, scale), scale)

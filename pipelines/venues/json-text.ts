@@ -1,31 +1,18 @@
+import { JsonScan } from './json-scan.ts'
 import { Quarantined } from './quarantine.ts'
 
 /** A JSON value whose numbers are texts: the digits that the source wrote, which no double has touched. */
 export type JsonText = string | boolean | null | JsonTextObject | readonly JsonText[]
 export type JsonTextObject = { readonly [field: string]: JsonText | undefined }
 
-/** Strings, which are left as they are, or numbers; nothing else in JSON has digits. */
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-
-/** Where a number can stand in JSON; a text without such a place has only strings, which need no quoting. */
-const NUMBER_BEGINS = /(?:^|[[:,])\s*-?\d/
-
 /**
  * Parses JSON and gives every number as its source text, so that 0.45530000000000004 or a 78-digit token id arrives as
- * written. A number and a string of the same text are the same afterwards: venues mix both for one field.
- * @throws Quarantined BAD_JSON
+ * written and no double has touched it. A number and a string of the same text are the same afterwards: venues mix both
+ * for one field. Texts may be slices that keep the whole document in memory while they live.
+ * @throws Quarantined BAD_JSON, also for lists and objects nested deeper than JSON_DEPTH_MAX
  */
 export function parseJsonText(text: string): JsonText {
-  try {
-    return JSON.parse(NUMBER_BEGINS.test(text) ? quoteNumbers(text) : text) as JsonText
-  } catch {
-    // Not JSON, or a string so long that the pattern gives up on it.
-    throw new Quarantined('BAD_JSON')
-  }
-}
-
-function quoteNumbers(text: string): string {
-  return text.replace(STRING_OR_NUMBER, (token) => (token.charCodeAt(0) === 34 ? token : `"${token}"`))
+  return new JsonScan(text).read()
 }
 
 /** The value as an object. @throws Quarantined UNKNOWN_SHAPE */

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../primitives/ids.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { VenuePayload } from './record.ts'
 
 /** SHA-256 of the payload's text (UTF-8), as lower-case hex: what other records name as their evidence. */
@@ -23,7 +23,6 @@ export function payloadKey({ content_hash, venue_id, endpoint, request, received
 
 /** A row of `venue_payload`. A payload is about the instant at which it was received. */
 export function payloadRow(payload: VenuePayload, content_hash: string) {
-  const received_at = formatMicros(payload.received_at)
   return {
     content_hash,
     venue_id: payload.venue_id,
@@ -32,7 +31,7 @@ export function payloadRow(payload: VenuePayload, content_hash: string) {
     file: payload.file,
     byte_count: Buffer.byteLength(payload.text),
     body: payload.text,
-    source_at: received_at,
-    received_at,
+    source_at: payload.received_at,
+    received_at: payload.received_at,
   }
 }

@@ -25,6 +25,8 @@ export type RevisionRule<T> = {
   readonly factsOf: (record: T) => Facts
   /** correction_reason of the record that supersedes `previous`. */
   readonly reasonOf: (previous: Facts, next: Facts) => string
+  /** True: a record that only leaves out what `previous` states. It is a duplicate. Absent: every record is complete. */
+  readonly saysLess?: (previous: Facts, record: T) => boolean
 }
 
 /** A record's place in its chain; `duplicate`: it is stored already; `conflict`: its key is taken by other facts. */
@@ -90,14 +92,20 @@ const isLater = (a: KnownRevision, b: KnownRevision) =>
 
 function decide<T extends Timed>(chain: Chain<T>, record: T, rule: RevisionRule<T>): Decision {
   const twin = factsAt(chain, record.received_at, rule)
-  if (twin !== null) return equalFacts(twin, rule.factsOf(record)) ? 'duplicate' : 'conflict'
+  if (twin !== null) return repeats(twin, record, rule) ? 'duplicate' : 'conflict'
   const { current, last, revision_max } = chain
   if (current === null && last === null) return FIRST_REVISION
   const stored_rules = current !== null && (last === null || current.received_at > last.received_at)
   const previous_id = stored_rules ? current.id : rule.idOf(last!)
   const head = { revision_max, current_id: previous_id }
   if (stored_rules && current.received_at > record.received_at) return lateRevision(head)
-  return supersede(head, rule.reasonOf(stored_rules ? current : rule.factsOf(last!), rule.factsOf(record)))
+  const previous = stored_rules ? current : rule.factsOf(last!)
+  if (rule.saysLess?.(previous, record) === true) return 'duplicate'
+  return supersede(head, rule.reasonOf(previous, rule.factsOf(record)))
+}
+
+function repeats<T>(twin: Facts, record: T, rule: RevisionRule<T>): boolean {
+  return equalFacts(twin, rule.factsOf(record)) || rule.saysLess?.(twin, record) === true
 }
 
 function factsAt<T extends Timed>(chain: Chain<T>, received_at: Micros, rule: RevisionRule<T>): Facts | null {

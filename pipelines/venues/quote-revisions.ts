@@ -32,14 +32,39 @@ function bookContent(book: QuoteBook): string {
   return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
 }
 
+/** Without the last trade and its time. */
+function withoutTrade(content: string): string {
+  return content.split('|').slice(0, 5).join('|').replace(/\|+$/, '')
+}
+
+function hasTrade(content: string): boolean {
+  return content.includes('|') && !content.endsWith('||')
+}
+
 /**
- * Why a quote supersedes another: CONFIRMED (same values again), RESOLVED (open to final), RESOLUTION_CORRECTED (another
- * final payout), RESOLUTION_WITHDRAWN (final to open), SOURCE_CORRECTION (another open value).
+ * True where the quote lacks the last trade that `previous` states, says nothing of trades, and is else the same: a candle
+ * of an hour without a trade does not correct that of the day which ends with it.
+ */
+export function saysLess(previous: Facts, quote: QuoteRecord): boolean {
+  if (quote.is_trade_unstated !== true || !hasTrade(previous.content)) return false
+  const { kind, content } = quoteFacts(quote)
+  return kind === previous.kind && withoutTrade(content) === withoutTrade(previous.content)
+}
+
+/**
+ * Why a quote supersedes another: CONFIRMED (same values again), COMPLETED (the last trade, where none was stated),
+ * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
+ * SOURCE_CORRECTION (another open value).
  */
 export function quoteReason(previous: Facts, next: Facts): string {
   if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
   if (previous.content === next.content) return 'CONFIRMED'
+  if (isCompleted(previous.content, next.content)) return 'COMPLETED'
   return next.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'SOURCE_CORRECTION'
+}
+
+function isCompleted(previous: string, next: string): boolean {
+  return !hasTrade(previous) && hasTrade(next) && withoutTrade(previous) === withoutTrade(next)
 }
 
 /** How quotes form chains. */
@@ -50,17 +75,16 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
     idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
     factsOf: quoteFacts,
     reasonOf: quoteReason,
+    saysLess,
   }
 }
 
 /** A row of `market_quote`. */
 export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
   const { book } = quote
-  const source_at = instantText(quote.source_at)
-  const received_at = instantText(quote.received_at)
   const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
   return {
-    record_id: quoteIdOf(quote, source_at, received_at),
+    record_id: quoteIdOf(quote, instantText(quote.source_at), instantText(quote.received_at)),
     revision: revised.revision,
     supersedes_id: revised.supersedes_id,
     correction_reason: revised.correction_reason,
@@ -74,15 +98,15 @@ export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) 
     bid_depth: book?.bid_depth ?? null,
     ask_depth: book?.ask_depth ?? null,
     last_trade: book?.last_trade ?? null,
-    last_trade_at: instantOrNull(book?.last_trade_at ?? null),
+    last_trade_at: book?.last_trade_at ?? null,
     reported_probability: quote.reported_probability,
     raw_value: quote.raw_value,
     source_sequence: book?.source_sequence ?? null,
     quality_state: revised.supersedes_id === null ? 'valid' : 'corrected',
     is_final: quote.is_final,
-    confirmed_at: instantOrNull(book?.confirmed_at ?? null),
-    source_at,
-    received_at,
+    confirmed_at: book?.confirmed_at ?? null,
+    source_at: quote.source_at,
+    received_at: quote.received_at,
   }
 }
 

@@ -60,6 +60,15 @@ function noRecords(): PayloadRecords {
   return { quotes: [], trades: [], resolutions: [], references: [], books: [], hazards: [], quarantine: [] }
 }
 
+// Written out, as it is made once a message.
 function withoutEmpty(out: PayloadRecords): VenueRecords {
-  return Object.fromEntries(Object.entries(out).filter(([, records]) => records.length > 0))
+  const found: { -readonly [K in keyof VenueRecords]: VenueRecords[K] } = {}
+  if (out.quotes.length > 0) found.quotes = out.quotes
+  if (out.trades.length > 0) found.trades = out.trades
+  if (out.resolutions.length > 0) found.resolutions = out.resolutions
+  if (out.references.length > 0) found.references = out.references
+  if (out.books.length > 0) found.books = out.books
+  if (out.hazards.length > 0) found.hazards = out.hazards
+  if (out.quarantine.length > 0) found.quarantine = out.quarantine
+  return found
 }

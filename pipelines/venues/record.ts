@@ -31,6 +31,8 @@ export type QuoteRecord = Origin & {
   readonly text: string
   /** null: the source publishes a probability only. */
   readonly book: QuoteBook | null
+  /** True: a last_trade of null says nothing, as of a candle in whose period nobody traded; absent: it says that there is none. */
+  readonly is_trade_unstated?: boolean
 }
 
 /** The parts of a quote that an archive of plain probabilities does not have. */

@@ -56,18 +56,33 @@ export type MarketState = {
   }
 }
 
-/** Events: a later line of another series only adds its mapping; another title or description replaces the former. */
+/**
+ * Events: a later line of another series only adds its mapping; another title or description replaces the former. A
+ * statement about a market that does not tell its event's title has the event's id there: it says nothing of the event's
+ * texts, and what was stated of them stays.
+ */
 export function eventRule(ids: Identities): ReferenceRule<EventState, ReferenceRecord> {
   return {
     idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
     merge: (before, r) => ({
-      title: r.event_title,
-      description: r.description,
-      category: r.category,
+      ...eventTexts(before, r),
       market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
       source_mappings: withMapping(before?.source_mappings ?? [], mappingOf(r)),
     }),
     reasonOf: () => 'REFERENCE_UPDATED',
+  }
+}
+
+function eventTexts(
+  before: EventState | null,
+  r: ReferenceRecord,
+): Pick<EventState, 'title' | 'description' | 'category'> {
+  const { event_title: title, description, category } = r
+  if (before === null || title !== r.source_event_id) return { title, description, category }
+  return {
+    title: before.title,
+    description: description ?? before.description,
+    category: category ?? before.category,
   }
 }
 

@@ -61,8 +61,8 @@ export function tradeRow(trade: TradeRecord, revised: Revised, ids: Identities) 
     source_trade_id: trade.source_trade_id,
     source_sequence: trade.source_sequence,
     correction_kind: trade.correction_kind,
-    source_at: instantText(trade.source_at),
-    received_at: instantText(trade.received_at),
+    source_at: trade.source_at,
+    received_at: trade.received_at,
   }
 }
 

@@ -42,12 +42,31 @@ export function pushBooks(
   no: Ladder,
   source_sequence: number | null,
 ): void {
-  const sides = [
-    { outcome: BINARY_OUTCOMES[0], bids: yes, asks: complementLevels(no) },
-    { outcome: BINARY_OUTCOMES[1], bids: no, asks: complementLevels(yes) },
-  ]
-  const rest = { source_sequence, price_unit: 'probability', asks_derived: true, overround: null } as const
-  for (const side of sides) books.push({ ...base, ...side, ...rest })
+  const [yes_label, no_label] = BINARY_OUTCOMES
+  books.push(
+    bookOf(base, yes_label, yes, complementLevels(no), source_sequence),
+    bookOf(base, no_label, no, complementLevels(yes), source_sequence),
+  )
+}
+
+function bookOf(base: Base, outcome: string, bids: Ladder, asks: Ladder, source_sequence: number | null): BookRecord {
+  return {
+    file: base.file,
+    line: base.line,
+    path: base.path,
+    venue_id: base.venue_id,
+    source_series_id: base.source_series_id,
+    source_market_id: base.source_market_id,
+    outcome,
+    source_at: base.source_at,
+    received_at: base.received_at,
+    source_sequence,
+    price_unit: 'probability',
+    bids,
+    asks,
+    asks_derived: true,
+    overround: null,
+  }
 }
 
 /** The best bids of both outcomes; null where nobody bids. */

@@ -4,9 +4,9 @@ import { Quarantined } from '../quarantine.ts'
 import { readPart } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
 import { listField, readEach } from './lists.ts'
-import type { Reading } from './memory.ts'
+import type { KalshiMemory, Reading } from './memory.ts'
 import { complement, type Price, priceField, quotedPrice } from './prices.ts'
-import { baseOf, pushQuotes, type Touch, textOf } from './quotes.ts'
+import { type Base, baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
 /** Name of a candle's close: beside cents in the live form; the historical form has dollars under the plain name. */
@@ -51,8 +51,23 @@ function readCandles(
   if (isComboTicker(ticker)) return
   readEach(reading, candles, path, (candle, place) => {
     const base = baseOf(reading, place, ticker, timeField(candle, 'end_period_ts'))
-    pushQuotes(reading.out, base, touchAtEnd(candle, form), { source_sequence: null, confirmed_at: null })
+    pushCandleQuotes(reading.out, base, withKnownTrade(base, touchAtEnd(candle, form), reading.memory))
   })
+}
+
+/** Ends of candles whose trade is remembered. */
+const REMEMBERED_MAX = 200_000
+
+/**
+ * The touch with the trade that another candle with the same end has stated, where this one has none: in the last hour of a
+ * day nobody may have traded, which does not undo the day's last trade.
+ */
+function withKnownTrade({ source_market_id, source_at }: Base, touch: Touch, { candle_trades }: KalshiMemory): Touch {
+  const end = `${source_market_id}\u001f${source_at}`
+  if (touch.last === null) return { ...touch, last: candle_trades.get(end) ?? null }
+  if (candle_trades.size >= REMEMBERED_MAX) candle_trades.delete(candle_trades.keys().next().value!)
+  candle_trades.set(end, touch.last)
+  return touch
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
@@ -49,6 +50,8 @@ export type KalshiMemory = {
   readonly results: Map<string, Result>
   /** Values of the trades seen, the oldest first. */
   readonly trades: Map<string, string>
+  /** The last trade that a candle stated, by its market and end: candles of several periods end together. */
+  readonly candle_trades: Map<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
   /** The last moment of each live book in its minute. */
@@ -70,6 +73,7 @@ export function createMemory(): KalshiMemory {
     references: new Map(),
     results: new Map(),
     trades: new Map(),
+    candle_trades: new Map(),
     subscriptions: new Map(),
     moments: new LastOfMinute(),
   }

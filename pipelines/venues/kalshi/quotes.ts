@@ -69,6 +69,14 @@ export function readTouch(object: JsonTextObject, units: PriceUnits, last: strin
 /** Of a quote: the venue's number of the message, and until when it is known to have stood. */
 export type QuoteClock = { readonly source_sequence: number | null; readonly confirmed_at: Micros | null }
 
+/** Gives out the quotes that a candle ends with; one without a trade says nothing of the trades before it. */
+export function pushCandleQuotes(out: PayloadRecords, base: Base, touch: Touch): void {
+  const [yes, no] = BINARY_OUTCOMES
+  const clock = { source_sequence: null, confirmed_at: null }
+  const quotes = [quoteOf(base, yes, touch, clock), quoteOf(base, no, mirrored(touch), clock)]
+  for (const quote of quotes) out.quotes.push(touch.last === null ? { ...quote, is_trade_unstated: true } : quote)
+}
+
 /** Gives out the quotes of YES and NO. An ask is one minus a real bid of the other outcome and has that bid's depth. */
 export function pushQuotes(out: PayloadRecords, base: Base, touch: Touch, clock: QuoteClock): void {
   const [yes, no] = BINARY_OUTCOMES

@@ -42,7 +42,9 @@ export function messageTime(msg: JsonTextObject, payload: VenuePayload): Micros 
 
 function plausibleTime(text: string): Micros | null {
   return scheduleTime(
-    /^\d+$/.test(text) ? epochMicros(text) : microsOf(text.replace(/(\.\d{6})\d{1,3}(?=Z|[+-])/, '$1')),
+    /^\d+$/.test(text)
+      ? epochMicros(text)
+      : microsOf(text.length > 27 ? text.replace(/(\.\d{6})\d{1,3}(?=Z|[+-])/, '$1') : text),
   )
 }
 

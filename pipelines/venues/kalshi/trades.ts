@@ -74,8 +74,8 @@ function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [str
 }
 
 /** The time is left out: messages give it in seconds, pages in microseconds. */
-function isRepeated({ source_market_id, source_trade_id, ...trade }: TradeRecord, { trades }: KalshiMemory): boolean {
-  const key = `${source_market_id} ${source_trade_id}`
+function isRepeated(trade: TradeRecord, { trades }: KalshiMemory): boolean {
+  const key = `${trade.source_market_id} ${trade.source_trade_id}`
   const values = `${trade.price} ${trade.quantity} ${trade.aggressor_side}`
   if (trades.get(key) === values) return true
   if (trades.size >= REMEMBERED_MAX) trades.delete(trades.keys().next().value!)

@@ -3,7 +3,7 @@ import { BOOK_QUANTITY_SCALE, type BookSide, OrderBook } from '../../market/orde
 import { readWord } from '../fields.ts'
 import { idField, requiredText } from '../json-fields.ts'
 import { type JsonTextObject, objectOf } from '../json-text.ts'
-import { minuteOf } from '../minute-batches.ts'
+import { minuteOf } from '../minute-stamps.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { touchOf } from './books.ts'
@@ -93,12 +93,12 @@ function changeOf(msg: JsonTextObject, book: OrderBook): Change {
   const quantity = changeField(msg, 'delta')
   const side = outcome === 'yes' ? 'bid' : 'ask'
   const change = { side, price: priceText(outcome === 'yes' ? price : complement(price)), quantity } as const
-  if (quantity.startsWith('-') && isMoreThanRests(change, book.levels(side))) throw new Quarantined('BOOK_MISMATCH')
+  if (quantity.startsWith('-') && isMoreThanRests(change, book)) throw new Quarantined('BOOK_MISMATCH')
   return change
 }
 
-function isMoreThanRests({ price, quantity }: Change, levels: readonly BookLevel[]): boolean {
-  const resting = levels.find((level) => level.price === price)?.quantity ?? '0'
+function isMoreThanRests({ side, price, quantity }: Change, book: OrderBook): boolean {
+  const resting = book.at(side, price)?.quantity ?? '0'
   return toScaled(resting, BOOK_QUANTITY_SCALE) + toScaled(quantity, BOOK_QUANTITY_SCALE) < 0n
 }
 
@@ -110,9 +110,13 @@ function timed({ msg, ticker }: Message, reading: Reading): Base {
 /** Quotes where the best levels moved, and of a book that stirs below them once a minute: it still stands. */
 function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
   const [yes, no_as_ask] = [live.book.best('bid'), live.book.best('ask')]
-  const quoted = JSON.stringify([minuteOf(base.source_at), yes, no_as_ask])
+  const quoted = `${minuteOf(base.source_at)} ${levelText(yes)} ${levelText(no_as_ask)}`
   if (quoted === live.quoted) return
   live.quoted = quoted
   const [no] = no_as_ask === null ? [] : complementLevels([no_as_ask])
   pushQuotes(out, base, touchOf(yes, no ?? null), { source_sequence, confirmed_at: null })
+}
+
+function levelText(level: BookLevel | null): string {
+  return level === null ? '' : `${level.quantity}@${level.price}`
 }

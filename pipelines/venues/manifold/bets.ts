@@ -7,7 +7,7 @@ import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-paylo
 import type { VenuePayload } from '../record.ts'
 import { optionalSourceMillis } from '../source-times.ts'
 import { type Bet, betTrade } from './bet-trade.ts'
-import { probabilityQuote } from './probability-quote.ts'
+import { pushProbability } from './probability-quote.ts'
 
 /**
  * `GET /v0/bets`: each bet is a probability of its market at the moment that it was made (`probAfter`), and a trade as far
@@ -51,9 +51,9 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
     received_at,
   }
   readPart(out, origin, () => {
-    const outcome = bet.answer_id ?? 'YES'
-    const place = { ...bet, outcome, source_at: bet.created_at, confirmed_at: null }
-    out.quotes.push(...probabilityQuote(fields, 'probAfter', place))
+    const { source_market_id, created_at } = bet
+    const place = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
+    pushProbability(out.quotes, fields, 'probAfter', bet.answer_id ?? 'YES', place)
   })
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
 }

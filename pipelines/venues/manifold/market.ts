@@ -6,7 +6,7 @@ import type { VenuePayload } from '../record.ts'
 import { optionalSourceMillis } from '../source-times.ts'
 import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
 import { marketReference } from './market-reference.ts'
-import { probabilityQuote } from './probability-quote.ts'
+import { pushProbability } from './probability-quote.ts'
 import { type FinalResolutions, readResolution } from './resolution.ts'
 
 /** Questions that have one probability, bet on as YES and NO. */
@@ -76,7 +76,7 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        out.quotes.push(...probabilityQuote(answer.fields, 'probability', { ...place, outcome: answer.id }))
+        pushProbability(out.quotes, answer.fields, 'probability', answer.id, place)
       })
     }
   })

@@ -4,14 +4,12 @@ import { readId, readUnitValue } from '../fields.ts'
 import type { JsonTextObject } from '../json-text.ts'
 import { optionalNumber } from '../plain-number.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
-import type { QuoteRecord } from '../record.ts'
+import type { QuoteBook, QuoteRecord } from '../record.ts'
 
-/** Which probability of which market, and when. */
+/** Which market's probability, and when. */
 export type ProbabilityPlace = {
   readonly origin: PayloadOrigin
   readonly source_market_id: string
-  /** `YES` of a market with one probability, else the answer's id: its text may change, so it names nothing. */
-  readonly outcome: string
   readonly source_at: Micros
   readonly received_at: Micros
   /** When the venue was known to still show it; null: it is an old value. */
@@ -19,40 +17,59 @@ export type ProbabilityPlace = {
 }
 
 /**
- * The probability in `object[field]` as a quote, half even to 9 fraction digits with the venue's own text in raw_value; none
+ * The probability in `object[field]` as a quote, half even to 9 fraction digits with the venue's own text in raw_value; null
  * where it is absent or null. The venue is an automated market maker: there is no book.
+ * @param outcome `YES` of a market with one probability, else the answer's id: its text may change, so it names nothing
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE, BAD_ID
  */
-export function probabilityQuote(object: JsonTextObject, field: string, place: ProbabilityPlace): QuoteRecord[] {
+function probabilityQuote(
+  object: JsonTextObject,
+  field: string,
+  outcome: string,
+  place: ProbabilityPlace,
+): QuoteRecord | null {
   const probability = optionalNumber(object, field)
-  if (probability === null) return []
-  const { origin, source_market_id, outcome, source_at, received_at, confirmed_at } = place
-  return [
-    {
-      file: origin.file,
-      line: origin.line,
-      path: origin.path,
-      venue_id: 'manifold',
-      source_series_id: null,
-      source_market_id: readId(source_market_id),
-      outcome: readId(outcome),
-      source_at,
-      received_at,
-      reported_probability: readUnitValue(probability, SCALE.observed_value),
-      raw_value: String(object[field]),
-      is_final: false,
-      text: '',
-      book: confirmed_at === null ? null : { ...NO_BOOK, confirmed_at },
-    },
-  ]
+  if (probability === null) return null
+  const { origin, source_market_id, source_at, received_at, confirmed_at } = place
+  return {
+    file: origin.file,
+    line: origin.line,
+    path: origin.path,
+    venue_id: 'manifold',
+    source_series_id: null,
+    source_market_id: readId(source_market_id),
+    outcome: readId(outcome),
+    source_at,
+    received_at,
+    reported_probability: readUnitValue(probability, SCALE.observed_value),
+    raw_value: String(object[field]),
+    is_final: false,
+    text: '',
+    book: confirmed_at === null ? null : confirmedOnly(confirmed_at),
+  }
 }
 
-const NO_BOOK = {
-  bid: null,
-  ask: null,
-  bid_depth: null,
-  ask_depth: null,
-  last_trade: null,
-  last_trade_at: null,
-  source_sequence: null,
+function confirmedOnly(confirmed_at: Micros): QuoteBook {
+  return {
+    bid: null,
+    ask: null,
+    bid_depth: null,
+    ask_depth: null,
+    last_trade: null,
+    last_trade_at: null,
+    source_sequence: null,
+    confirmed_at,
+  }
+}
+
+/** Adds the quote, where there is one. */
+export function pushProbability(
+  quotes: QuoteRecord[],
+  object: JsonTextObject,
+  field: string,
+  outcome: string,
+  place: ProbabilityPlace,
+): void {
+  const quote = probabilityQuote(object, field, outcome, place)
+  if (quote !== null) quotes.push(quote)
 }

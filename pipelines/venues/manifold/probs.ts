@@ -2,7 +2,7 @@ import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
-import { probabilityQuote } from './probability-quote.ts'
+import { pushProbability } from './probability-quote.ts'
 
 /**
  * `GET /v0/market/{id}/prob`: the probability now, `{prob}`, or one an answer, `{answerProbs}`. The body does not name its
@@ -32,10 +32,10 @@ function readProbabilities(
   const { prob, answerProbs } = state
   if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const place = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
-  readPart(out, origin, () => out.quotes.push(...probabilityQuote(state, 'prob', { ...place, outcome: 'YES' })))
+  readPart(out, origin, () => pushProbability(out.quotes, state, 'prob', 'YES', place))
   if (answerProbs === undefined || answerProbs === null) return
   const answers = objectOf(answerProbs)
   for (const outcome of Object.keys(answers)) {
-    readPart(out, origin, () => out.quotes.push(...probabilityQuote(answers, outcome, { ...place, outcome })))
+    readPart(out, origin, () => pushProbability(out.quotes, answers, outcome, outcome, place))
   }
 }

@@ -11,8 +11,15 @@ type Beside = Pick<Prices, 'last_trade' | 'last_trade_at'> & { readonly confirme
 /** The whole book of one outcome, best level first. The venue keeps a book per token, so no side is derived. */
 export function bookRecord(common: Common, outcome: string, book: OrderBook): BookRecord {
   return {
-    ...common,
+    file: common.file,
+    line: common.line,
+    path: common.path,
+    venue_id: common.venue_id,
+    source_series_id: common.source_series_id,
+    source_market_id: common.source_market_id,
     outcome,
+    source_at: common.source_at,
+    received_at: common.received_at,
     source_sequence: null,
     price_unit: 'probability',
     bids: book.levels('bid'),

@@ -2,7 +2,9 @@ import { deriveId } from '../../../primitives/ids.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { bookQuote, bookRecord, quoteRecord, touchOf } from './book-records.ts'
+import { sourceTime } from '../source-times.ts'
+import { endMoments, noteMoment } from './book-minutes.ts'
+import { bookQuote, quoteRecord, touchOf } from './book-records.ts'
 import { readSide } from './data-trades.ts'
 import { payoutsOfWinner } from './payouts.ts'
 import { readPriceChange } from './price-change.ts'
@@ -35,6 +37,8 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
       readerOf(message)(reading, message, place)
     })
   }
+  // One message has one state of an outcome at most.
+  if (items.length < 2) return
   keepLastOfInstant(reading.found.quotes)
   keepLastOfInstant(reading.found.books)
 }
@@ -74,17 +78,18 @@ function readBook(reading: Reading, message: JsonTextObject, place: Place): void
     reading.memory.tokens.find(message.asset_id, message.market)
     const { bids, asks } = readSides(message)
     const source_at = readMillis(message.timestamp)
-    recordOf(reading, place, token.source_market_id, source_at)
+    const shows_at = Math.max(sourceTime(source_at, reading.payload.received_at), live.shows_at)
+    noteMoment(reading, place, token, shows_at)
     live.replace(bids, asks, source_at)
   })
   if ('reason' in taken) {
+    endMoments(reading, token.token_id)
     live.lose(lostAt(reading, message))
     throw new Quarantined(taken.reason)
   }
   live.isNews(touchOf(live.book))
   const common = recordOf(reading, place, token.source_market_id, live.shows_at)
   const beside = besideBook(live, reading.payload.received_at)
-  reading.found.books.push(bookRecord(common, token.outcome, live.book))
   reading.found.quotes.push(bookQuote(common, token.outcome, live.book, beside))
 }
 
@@ -120,6 +125,7 @@ function readLastTrade(reading: Reading, message: JsonTextObject, place: Place):
 /** A new tick size starts a new epoch of the book: the old one is dropped until the next whole one. */
 function readTickSizeChange(reading: Reading, message: JsonTextObject): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
+  endMoments(reading, token.token_id)
   reading.memory.book(token.token_id).lose(lostAt(reading, message))
 }
 

@@ -1,3 +1,5 @@
+import { LastOfMinute } from '../../market/last-of-minute.ts'
+import type { BookMoment } from './book-minutes.ts'
 import { LiveBook } from './live-book.ts'
 import { Occurrences } from './occurrences.ts'
 import { ResolutionLog } from './resolution-log.ts'
@@ -9,6 +11,8 @@ export class Memory {
   readonly resolutions = new ResolutionLog()
   /** Equal trades that each recording of the websocket has shown. */
   readonly stream_trades = new Occurrences()
+  /** The last moment of each live book in its minute, by token. */
+  readonly moments = new LastOfMinute<BookMoment>()
   readonly #books = new Map<string, LiveBook>()
 
   /** The book that websocket messages build for a token. */

@@ -3,6 +3,7 @@ import { type JsonText, parseJsonText } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader, VenueRecords } from '../record.ts'
+import { recordOfMoment } from './book-minutes.ts'
 import { readClobBook, readClobBooks } from './clob-book.ts'
 import { readClobMarket } from './clob-market.ts'
 import { readDataTrades } from './data-trades.ts'
@@ -11,7 +12,7 @@ import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
 import { Memory } from './memory.ts'
 import { readPricesHistory } from './prices-history.ts'
-import { type Reading, startReading } from './reading.ts'
+import type { Reading } from './reading.ts'
 import { plausible } from './times.ts'
 
 type EndpointReader = (reading: Reading, document: JsonText) => void
@@ -32,15 +33,17 @@ const KEEPALIVE = /^P[IO]NG$/
 
 /**
  * A reader of Polymarket's payloads. It learns from references (Gamma markets and events, CLOB markets) which token is
- * which outcome; a token of which none has spoken is quarantined as UNKNOWN_OUTCOME.
+ * which outcome; a token of which none has spoken is quarantined as UNKNOWN_OUTCOME. Books that websocket messages build are
+ * given out once a minute, those that were asked for as they came.
  * @param now the wall clock: nothing can have been received later
  */
 export function createPolymarketReader(now: Micros): VenueReader {
   const memory = new Memory()
   return {
     read(payload: VenuePayload): VenueRecords {
-      return readPayload(payload, now, (found) => readEndpoint(startReading(payload, memory, found)))
+      return readPayload(payload, now, (found) => readEndpoint({ payload, memory, found }))
     },
+    finish: () => ({ books: memory.moments.finish().map(recordOfMoment) }),
   }
 }
 

@@ -1,13 +1,17 @@
+import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import type { BookSide } from '../../market/order-book.ts'
 import { readWord } from '../fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import { AGGRESSOR_SIDES } from '../record.ts'
+import { endMoments, noteMoment } from './book-minutes.ts'
 import type { LevelChange, LiveBook } from './live-book.ts'
 import { attempt, lostAt, type Place, type Reading } from './reading.ts'
 import { pushTouch } from './stream-quote.ts'
 import { readMillis } from './times.ts'
-import { readPrice, readQuantity, readQuotedPrice } from './values.ts'
+import type { TokenOutcome } from './token-directory.ts'
+import { quotedPrice, readPrice, readQuantity, readQuotedPrice } from './values.ts'
 
 type Entry = { readonly item: JsonTextObject; readonly place: Place }
 
@@ -44,8 +48,11 @@ function changeBook(reading: Reading, message: JsonTextObject, entries: readonly
   const { received_at } = reading.payload
   const token = reading.memory.tokens.find(entries[0]!.item.asset_id, null)
   const live = reading.memory.book(token.token_id)
-  const taken = parseRecord(() => takeChanges(reading, message, entries, live))
+  const taken = parseRecord(() => takeChanges(reading, message, entries, token, place))
   if ('reason' in taken) {
+    // A book that has other best prices than the venue's was wrong before: its open minute is not given out.
+    if (taken.reason === 'BOOK_MISMATCH') reading.memory.moments.end(token.token_id)
+    else endMoments(reading, token.token_id)
     live.lose(lostAt(reading, message))
     throw new Quarantined(taken.reason)
   }
@@ -57,19 +64,26 @@ function changeBook(reading: Reading, message: JsonTextObject, entries: readonly
 
 /** The message's time, or null where the book had the changes already. */
 function takeChanges(
-  { memory, payload }: Reading,
+  reading: Reading,
   message: JsonTextObject,
   entries: readonly Entry[],
-  live: LiveBook,
+  { token_id }: TokenOutcome,
+  place: Place,
 ): Micros | null {
+  const { memory, payload } = reading
+  const live = memory.book(token_id)
   const last = entries.at(-1)!.item
-  memory.tokens.find(last.asset_id, message.market)
+  const token = memory.tokens.find(last.asset_id, message.market)
   const source_at = readMillis(message.timestamp)
   if (live.contains(source_at)) return null
   if (!live.book.known) throw new Quarantined('NO_BASE_BOOK')
   const changes = entries.map(({ item }) => readChange(item))
+  const stated = statedBest(last)
+  // Of a book that shows what is to come nothing is given out: it would be of no instant that has been.
+  if (source_at > payload.received_at) endMoments(reading, token_id)
+  else noteMoment(reading, place, token, Math.max(source_at, live.shows_at))
   live.apply(changes, Math.min(source_at, payload.received_at))
-  checkBest(live, last)
+  checkBest(live, stated)
   return source_at
 }
 
@@ -79,14 +93,24 @@ function readChange(item: JsonTextObject): LevelChange {
   return { side: side === 'BUY' ? 'bid' : 'ask', price: readPrice(item.price), quantity: readQuantity(item.size) }
 }
 
-/** The self-check: the venue writes 0 or 1 for the best price of an empty side. @throws Quarantined BOOK_MISMATCH */
-function checkBest({ book }: LiveBook, item: JsonTextObject): void {
-  const sides = [
-    [item.best_bid, book.best('bid')],
-    [item.best_ask, book.best('ask')],
-  ] as const
-  for (const [stated, best] of sides) {
-    if (stated === undefined || stated === null) continue
-    if (readQuotedPrice(stated) !== readQuotedPrice(best?.price)) throw new Quarantined('BOOK_MISMATCH')
+/** Best prices that the venue states with a change: undefined where it says nothing, null for an empty side (0 or 1). */
+type StatedBest = Record<BookSide, DecimalString | null | undefined>
+
+function statedBest({ best_bid, best_ask }: JsonTextObject): StatedBest {
+  return { bid: statedPrice(best_bid), ask: statedPrice(best_ask) }
+}
+
+function statedPrice(value: JsonText | undefined): DecimalString | null | undefined {
+  return (value ?? null) === null ? undefined : readQuotedPrice(value)
+}
+
+/** The self-check of the rebuilt book. @throws Quarantined BOOK_MISMATCH */
+function checkBest({ book }: LiveBook, stated: StatedBest): void {
+  for (const side of BOOK_SIDES) {
+    if (stated[side] !== undefined && stated[side] !== quotedPrice(book.best(side)?.price ?? null)) {
+      throw new Quarantined('BOOK_MISMATCH')
+    }
   }
 }
+
+const BOOK_SIDES = ['bid', 'ask'] as const

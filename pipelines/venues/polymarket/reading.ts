@@ -13,7 +13,6 @@ export type Reading = {
   readonly payload: VenuePayload
   readonly memory: Memory
   readonly found: PayloadRecords
-  readonly contentHash: () => string
 }
 
 /** A place in the payload: the number of a record from 1, and its path. */
@@ -21,16 +20,6 @@ export type Place = { readonly line: number; readonly path: string }
 
 /** The payload as a whole. */
 export const WHOLE: Place = { line: 1, path: '$' }
-
-/** A reading of a payload. Its hash is made at most once, and only where a record rests on it. */
-export function startReading(payload: VenuePayload, memory: Memory, found: PayloadRecords): Reading {
-  let hash: string | null = null
-  const contentHash = () => {
-    hash ??= payloadHash(payload)
-    return hash
-  }
-  return { payload, memory, found, contentHash }
-}
 
 /** Runs a reader of one record; what it refuses is quarantined at its place, and null is given. */
 export function attempt<T>(reading: Reading, place: Place, read: () => T): T | null {
@@ -43,23 +32,25 @@ function originOf(reading: Reading, place: Place): Origin {
 }
 
 /** What every record about a market has in common. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
-export function recordOf(reading: Reading, place: Place, source_market_id: string, source_at: Micros) {
-  const { file, received_at } = reading.payload
-  return {
-    file,
-    line: place.line,
-    path: place.path,
-    venue_id: VENUE_ID,
-    source_series_id: null,
-    source_market_id,
-    source_at: sourceTime(source_at, received_at),
-    received_at,
-  }
+export function recordOf({ payload }: Reading, place: Place, source_market_id: string, source_at: Micros) {
+  const { file, received_at } = payload
+  return placedAt(file, place, source_market_id, sourceTime(source_at, received_at), received_at)
+}
+
+/** The same of a record whose instants have been checked. */
+export function placedAt(
+  file: string,
+  { line, path }: Place,
+  source_market_id: string,
+  source_at: Micros,
+  received_at: Micros,
+) {
+  return { file, line, path, venue_id: VENUE_ID, source_series_id: null, source_market_id, source_at, received_at }
 }
 
 /** The payload as evidence of what it says. */
-export function evidenceOf({ contentHash }: Reading, evidence_id: string): Evidence {
-  return { evidence_id, kind: 'archive_row', source_uri: null, content_hash: contentHash() }
+export function evidenceOf({ payload }: Reading, evidence_id: string): Evidence {
+  return { evidence_id, kind: 'archive_row', source_uri: null, content_hash: payloadHash(payload) }
 }
 
 /** The instant from which on a book lacks a message that could not be used: its own, where it says one. */

@@ -42,8 +42,12 @@ export function readProbability(value: JsonText | undefined): DecimalString | nu
  * In a market that nobody ever quoted bestBid 0, bestAsk 1 and spread 1 are defaults.
  */
 export function readQuotedPrice(value: JsonText | undefined): DecimalString | null {
-  const price = readProbability(value)
-  return price === ONE ? null : price
+  return quotedPrice(readProbability(value))
+}
+
+/** The price where it is one inside (0, 1); it has 9 fraction digits. */
+export function quotedPrice(price: DecimalString | null): DecimalString | null {
+  return price === ONE || price === NO_PRICE ? null : price
 }
 
 /**

@@ -1,5 +1,4 @@
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import type { Batch } from './batches.ts'
 
 type Received = { readonly received_at: Micros }
 
@@ -36,17 +35,9 @@ export function minuteStamps(received: readonly (readonly Received[])[], after: 
 }
 
 /**
- * The commits of one table under that clock: one a minute.
+ * published_at of each of these under that clock.
  * @param sorted by received_at, each of a minute that has a stamp
  */
-export function minuteBatches(sorted: readonly Received[], stamps: MinuteStamps): Batch[] {
-  const batches: Batch[] = []
-  for (let from = 0; from < sorted.length; ) {
-    const minute = minuteOf(sorted[from]!.received_at)
-    let to = from + 1
-    while (to < sorted.length && minuteOf(sorted[to]!.received_at) === minute) to += 1
-    batches.push({ sequence: batches.length + 1, from, to, recorded_at: stamps.get(minute)! })
-    from = to
-  }
-  return batches
+export function stampsOf(sorted: readonly Received[], stamps: MinuteStamps): Micros[] {
+  return sorted.map(({ received_at }) => stamps.get(minuteOf(received_at))!)
 }

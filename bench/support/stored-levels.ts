@@ -1,0 +1,126 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { stampRange } from '../../warehouse/log/choose-stamp.ts'
+import { openTableLog } from '../../warehouse/log/table-log.ts'
+import { fileStatistics } from '../../warehouse/parquet/file-statistics.ts'
+import {
+  lazyParquetEngine,
+  PARQUET_OPTIONS,
+  type ParquetEngine,
+  quoted,
+} from '../../warehouse/parquet/parquet-engine.ts'
+import { openMemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
+import { openLocalStore } from '../../warehouse/store/local-store.ts'
+import { TABLES } from '../../warehouse/tables.ts'
+
+/** Indexes of the stored world, each with a level a minute. */
+export const INDEXES = 20
+export const MINUTES_A_DAY = 1440
+export const MINUTE: Micros = 60_000_000
+export const FIRST_DAY: Micros = Date.UTC(2025, 0, 1) * 1000
+const DAY = MINUTES_A_DAY * MINUTE
+
+export const indexId = (n: number) => `idx_${String(n).padStart(2, '0')}`
+
+/**
+ * Writes `days` of levels as a table log whose days are compacted: one file of 28,800 rows a day, every hundredth tick corrected an
+ * hour later. The rows are made by the engine, because 10 million of them would take too long as objects.
+ */
+export async function storeLevels(root: string, days: number): Promise<void> {
+  const { connection, close } = await openMemoryDatabase()
+  const pending: Promise<unknown>[] = []
+  const real = lazyParquetEngine()
+  const engine: ParquetEngine = {
+    async writeRows({ published_at }, path) {
+      const { first, last } = stampRange(published_at)
+      const day = Math.floor((last - FIRST_DAY) / DAY)
+      await connection.run(`copy (${levelsOfDay(day)}) to ${quoted(path)} ${PARQUET_OPTIONS}`)
+      return dayStatistics(day, first, last)
+    },
+    query: real.query,
+    close: real.close,
+  }
+  const store = openLocalStore(root)
+  await store.putIfAbsent('warehouse.json', Buffer.from('{"format":1,"warehouse_id":"bench"}\n'))
+  const log = openTableLog('index_observation', {
+    store,
+    engine,
+    ports: {},
+    writable: true,
+    background: (work) => pending.push(work),
+  })
+  for (let day = 0; day < days; day += 1) {
+    const at = [FIRST_DAY + day * DAY + 3_000_000, lastStamp(day)]
+    const stamp = { kind: 'recorded_rows', at } as const
+    await log.append([{}, {}], { app_id: 'bench', app_sequence: day, stamp, operation: 'BENCH' })
+  }
+  await Promise.all(pending)
+  await real.close()
+  close()
+}
+
+/** A level is published 3 s after its tick; corrections of the day come in its last minute. */
+export const lastStamp = (day: number): Micros => FIRST_DAY + (day + 1) * DAY - 30_000_000
+
+const CORRECTED_EVERY = 100
+export const ROWS_A_DAY = INDEXES * MINUTES_A_DAY + (INDEXES * MINUTES_A_DAY) / CORRECTED_EVERY
+
+function dayStatistics(day: number, first: Micros, last: Micros): string {
+  const instants = {
+    least: JSON.stringify(formatMicros(FIRST_DAY + day * DAY)),
+    greatest: JSON.stringify(formatMicros(FIRST_DAY + (day + 1) * DAY - MINUTE)),
+  }
+  const range = (least: string, greatest: string) => ({
+    least: JSON.stringify(least),
+    greatest: JSON.stringify(greatest),
+  })
+  return fileStatistics(ROWS_A_DAY, [
+    { name: 'index_id', nulls: 0, range: range(indexId(0), indexId(INDEXES - 1)) },
+    { name: 'tick_at', nulls: 0, range: instants },
+    { name: 'source_cutoff_at', nulls: 0, range: instants },
+    { name: 'calculated_at', nulls: 0, range: instants },
+    { name: 'revision', nulls: 0, range: { least: '1', greatest: '2' } },
+    { name: 'published_at', nulls: 0, range: range(formatMicros(first), formatMicros(last)) },
+  ])
+}
+
+function levelsOfDay(day: number): string {
+  const start = FIRST_DAY + day * DAY
+  const tick = `make_timestamptz(${start} + minute * ${MINUTE})`
+  const known: Record<string, string> = {
+    observation_id: `'iob_' || md5(revision || ' ' || ${day} || ' ' || i)`,
+    revision: 'revision',
+    supersedes_id: `if(revision = 2, 'iob_' || md5('1 ${day} ' || i), null)`,
+    correction_reason: `if(revision = 2, 'LATE_DATA', null)`,
+    index_id: `'idx_' || lpad(index::varchar, 2, '0')`,
+    index_version_id: `'idv_' || md5(index::varchar)`,
+    index_version: `'1'`,
+    methodology_id: `'mth_bench'`,
+    methodology_version: `'1.0.0'`,
+    tick_at: tick,
+    level: '(40 + (i * 7919 % 200000) // 10000)::decimal(18,4)',
+    unit: `'index_points'`,
+    calculated_at: tick,
+    source_cutoff_at: tick,
+    quality_state: `if(i % 500 = 7, 'degraded', 'valid')`,
+    underlying_quality_state: `'valid'`,
+    coverage_ratio: '1::decimal(18,6)',
+    confidence: '0.9',
+    inputs: '[]',
+    link_factor: '100',
+    reason_codes: '[]::varchar[]',
+    missing_constituent_ids: '[]::varchar[]',
+    input_observation_ids: `['obs_' || md5(i::varchar), 'obs_' || md5((i + 1)::varchar)]`,
+    calculation_run_id: `'run_' || md5(i::varchar)`,
+    record_hash: `md5(i::varchar) || md5((i + 3)::varchar)`,
+    published_at: `if(revision = 2, make_timestamptz(${lastStamp(day)}), make_timestamptz(${start} + minute * ${MINUTE} + 3000000))`,
+    row_ordinal: 'if(revision = 2, i, index)',
+  }
+  const columns = Object.entries({ ...TABLES.index_observation.columns, ...LOG_COLUMNS })
+  const values = columns.map(([name, type]) => {
+    return `(${known[name] ?? 'null'})::${duckdbType(type)} as "${name}"`
+  })
+  const rows = `select i, i % ${INDEXES} as index, i // ${INDEXES} as minute from range(${INDEXES * MINUTES_A_DAY}) t(i)`
+  const revised = `select *, 1 as revision from (${rows}) union all select *, 2 from (${rows}) where i % ${CORRECTED_EVERY} = 17`
+  return `select ${values.join(', ')} from (${revised}) order by index_id, tick_at, revision`
+}
