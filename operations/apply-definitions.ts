@@ -46,15 +46,20 @@ export async function applyDefinitions(request: {
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
-    const plans: Plan[] = []
-    for (const definition of definitions) plans.push(await planDefinition(definition, session, clock, now))
+    const methodologies = await session.query(statement('methodologies'))
+    const plans = new Map<Definition, Plan>()
+    for (const definition of byStart(definitions)) {
+      const plan = await planDefinition(definition, methodologies, session, clock, now)
+      plans.set(definition, plan)
+      methodologies.push(...plan.rows.filter(({ table }) => table === 'methodology').map(({ row }) => row))
+    }
     refuseTwice(definitions)
     await writeStamped(
       warehouse,
-      plans.flatMap((plan) => plan.rows),
+      [...plans.values()].flatMap((plan) => plan.rows),
       { operation: 'APPLY_DEFINITION' },
     )
-    return { indexes: plans.map((plan) => plan.applied) }
+    return { indexes: definitions.map((definition) => plans.get(definition)!.applied) }
   } finally {
     await session.close()
   }
@@ -75,14 +80,27 @@ export async function readDefinition(file: string): Promise<Definition> {
   return parseDefinition(text, file)
 }
 
-async function planDefinition(definition: Definition, session: ReadSession, clock: Clock, now: Micros): Promise<Plan> {
+/** By the instant of the first version: a methodology that several share is published with the first of them. */
+function byStart(definitions: readonly Definition[]): Definition[] {
+  const start = ({ versions }: Definition) => Math.min(...versions.map(({ version }) => version.effective_from))
+  return [...definitions].sort((a, b) => start(a) - start(b))
+}
+
+/** @param methodologies the published ones, and those that are published together with this definition */
+async function planDefinition(
+  definition: Definition,
+  methodologies: readonly Row[],
+  session: ReadSession,
+  clock: Clock,
+  now: Micros,
+): Promise<Plan> {
   const known = await findIndex(session, definition.index.index_id)
   const fresh = definition.versions.filter((defined) => !isPublished(defined, known))
   const resolved: DefinedVersion[] = []
   for (const defined of fresh) resolved.push(await resolveWeights(defined, session))
   if (known !== null) await checkSuccession(fresh, known, session)
   const first = stampOf(resolved[0]?.version.effective_from ?? null, clock, now)
-  const methodology = await planMethodology(definition, session, first)
+  const methodology = planMethodology(definition, methodologies, first)
   const index = planIndex(definition, known, first, now)
   return {
     applied: {
@@ -149,10 +167,11 @@ async function checkSuccession(
     throw overlap(`the last published level's tick (${row.tick_at})`)
 }
 
-async function planMethodology(definition: Definition, session: ReadSession, stamp: Stamp): Promise<StampedRow[]> {
+function planMethodology(definition: Definition, methodologies: readonly Row[], stamp: Stamp): StampedRow[] {
   const record = methodologyRecord(definition)
-  const rows = await session.query(statement('methodologies'))
-  const known = rows.find((row) => row.methodology_id === record.methodology_id && row.version === record.version)
+  const known = methodologies.find(
+    (row) => row.methodology_id === record.methodology_id && row.version === record.version,
+  )
   if (known === undefined) return [{ table: 'methodology', row: record, stamp }]
   if (known.content_hash === record.content_hash && known.name === record.name) return []
   throw new ServiceError(

@@ -1,6 +1,5 @@
-// `node tools/report-image.mjs [FILE]`: makes docs/images/replay-report.png anew from the sample: publishes it in a folder of
-// its own, corrects an index, writes the report of its replay and has a Chromium on the PATH draw the page's first screen.
-// The browser is no dependency of the project; without one this says so and writes nothing.
+// `node tools/report-image.mjs [FILE]`: makes docs/images/replay-report.png anew from the sample: makes it in a folder of its
+// own, writes the report of a replay of its corrected index and has a Chromium on the PATH draw the page's first screen. The browser is no dependency of the project; without one this says so and writes nothing.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const INDEX = 'idx_sample_coast'
-const RANGE = ['--from', '2025-07-10T00:00:00Z', '--to', '2025-10-05T00:00:00Z']
+const INDEX = 'idx_sample_lowport'
+const RANGE = ['--from', '2025-12-01T00:00:00Z', '--to', '2025-12-08T00:00:00Z']
 /** CSS pixels; the picture is 1400 wide. */
 const VIEW = { width: 1000, height: 1136, scale: 1.4 }
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
@@ -32,7 +31,6 @@ if (browser === undefined) {
 function makeReport(home) {
   const report = join(home, 'report.html')
   tidemark(home, 'up')
-  tidemark(home, 'index', 'correct', INDEX, '--reason', 'RESOLUTION_CORRECTED')
   tidemark(home, 'index', 'replay', INDEX, ...RANGE, '--report', report)
   return report
 }

@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ARCHIVES } from '../../cli/commands/import.ts'
 import { ARCHIVE_KINDS } from '../../connectors/archives/read-archive.ts'
-import { makeSampleArchive } from '../../operations/make-sample-archive.ts'
+import { questionLine, type ShortRow, valueLine, writeArchive } from '../support/archive-folder.ts'
 import { BIN, tidemark, tidemarkProcess } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const folder = tempFolder()
 const environment = { TIDEMARK_HOME: join(folder, 'home') }
+const MARKETS = 60
+const VALUES = 31 * MARKETS
 
 beforeAll(async () => {
-  makeSampleArchive({ dir: join(folder, 'archive') })
+  writeMonth(join(folder, 'archive'))
   const { exit_code } = await tidemark(['import', 'forecastbench', join(folder, 'archive')], { environment })
   expect(exit_code).toBe(0)
 })
@@ -84,13 +86,24 @@ describe('signals', () => {
     expect(again.exit_code).toBe(0)
     const tables = await tidemark(['tables', '--json'], { environment: { TIDEMARK_HOME: home } })
     const rows = JSON.parse(tables.stdout) as { table: string; rows: number }[]
-    expect(rows.find(({ table }) => table === 'market_quote')!.rows).toBe(5087)
+    expect(rows.find(({ table }) => table === 'market_quote')!.rows).toBe(VALUES)
   })
 })
 
 test('every archive that can be read can be named', () => {
   expect([...ARCHIVES]).toEqual(ARCHIVE_KINDS)
 })
+
+/** A month of daily values, each day published in its evening. */
+function writeMonth(dir: string): void {
+  const values = Array.from({ length: VALUES }, (_, n): ShortRow => {
+    const day = 1 + Math.floor(n / MARKETS)
+    const published = `${String(day).padStart(2, '0')}T23:${String(n % 10).padStart(2, '0')}`
+    return ['s', `m${n % MARKETS}`, day, published, `0.${String(n % 997).padStart(3, '0')}`]
+  })
+  const questions = Array.from({ length: MARKETS }, (_, m) => questionLine('s', `m${m}`, '2026-01-01T00:05:00Z'))
+  writeArchive(dir, values.map(valueLine), questions)
+}
 
 /** Waits until some, and not yet all, of the archive's commits are there. */
 async function untilCommitted(home: string): Promise<void> {

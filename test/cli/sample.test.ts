@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { NEXT } from '../../cli/commands/up.ts'
 import type { SampleRun } from '../../operations/run-sample.ts'
+import { parseDefinition } from '../../pipelines/index/definition.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
 import { type CliResult, tidemark } from '../support/run-cli.ts'
+import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 /** Everything below runs as a user would, over one warehouse that `tidemark up` makes. */
@@ -12,41 +16,75 @@ const environment = { TIDEMARK_HOME: home }
 const run = (...argv: string[]): Promise<CliResult> => tidemark(argv, { environment })
 const json = async <T>(...argv: string[]): Promise<T> => JSON.parse((await run(...argv, '--json')).stdout) as T
 
-const COAST = 'idx_sample_coast'
-const FIRST_REPORT = '2025-09-02T02:12:05Z'
-const CORRECTED = '2025-09-04T02:09:38Z'
+const DEFINITIONS = join(ROOT, 'datasets/sample/definitions')
+const LOWPORT = 'idx_sample_lowport'
+const WEEK_END = '2025-12-08T00:00:00Z'
+/** The withdrawn resolution enters this tick. */
+const WRONG_TICK = '2025-12-05T08:00:00Z'
+const KNOWN_THEN = '2025-12-05T12:00:00Z'
+/** Half a minute of work, on a machine that may have more to do. */
+const UP_TIMEOUT_MS = 400_000
 let first: CliResult
 
 beforeAll(async () => {
   first = await run('up')
-})
+}, UP_TIMEOUT_MS)
 
 describe('tidemark up', () => {
-  test('prints both indexes and the as_of comparison', () => {
-    expect(first.exit_code).toBe(0)
-    expect(first.stdout).toContain('5,087 values imported (0 already there)')
-    expect(first.stdout).toContain('Coast index (sample): idx_sample_coast, version 2')
-    expect(first.stdout).toContain('Harbor gauge (sample): idx_sample_harbor, version 1')
+  test('tells its steps on standard error, and shows venues, indexes and what was not taken', () => {
+    expect({ exit_code: first.exit_code, steps: first.stderr.trimEnd().split('\n').length }).toEqual({
+      exit_code: 0,
+      steps: 5,
+    })
+    expect(first.stdout).toMatch(
+      /^21,577 payloads read, \d{2},\d{3} records stored, 0 quarantined; 672 levels published from 2025-12-01T00:00:00Z to 2025-12-08T00:00:00Z\.$/m,
+    )
+    for (const venue of ['kalshi', 'manifold', 'polymarket']) {
+      expect(first.stdout).toMatch(new RegExp(`^${venue} +[\\d,]+ +\\d+ +[\\d,]+ +[\\d,]+ +[\\d,]+ +\\d+$`, 'm'))
+    }
+    expect(first.stdout.match(/^idx_sample_(harvest|lowport|regatta|summit|tunnel) .*$/gm)).toHaveLength(5)
   })
 
-  test('a corrected payout: the past answer stays', () => {
-    const answers = [...first.stdout.matchAll(/^(2025-09-0\S+)\s+(\d\.\d{9})\s+(\d)\s/gm)].map((match) =>
-      match.slice(1),
-    )
-    expect(answers).toEqual([
-      [FIRST_REPORT, '0.000000000', '1'],
-      [CORRECTED, '1.000000000', '2'],
-      [FIRST_REPORT, '0.000000000', '1'],
+  test('a dispute: proposed, disputed, withdrawn, and final with another payout', () => {
+    const said = [...first.stdout.matchAll(/^2025-12-05T\S+Z +(kalshi|manifold|polymarket) +(\w+) +(\S+)$/gm)]
+    expect(said.map(([, venue, finality, payout]) => `${venue} ${finality} ${payout!.slice(0, 3)}`)).toEqual([
+      'kalshi proposed 0.0',
+      'manifold final 0.0',
+      'polymarket proposed -',
+      'manifold withdrawn -',
+      'kalshi disputed 0.0',
+      'polymarket disputed -',
+      'polymarket final 1.0',
+      'kalshi proposed 1.0',
+      'kalshi final 1.0',
+      'manifold final 1.0',
     ])
   })
 
+  test('a correction: the past answer stays', () => {
+    const [wrong, corrected, again] = [...first.stdout.matchAll(/^(20\S+Z) +(\d+\.\d{4}) +(\d) {2}\S/gm)].map((match) =>
+      match.slice(1),
+    )
+    expect(wrong).toEqual([WEEK_END, '195.6372', '1'])
+    expect(corrected!.slice(1)).toEqual(['1817.1936', '2'])
+    expect(again).toEqual(wrong)
+  })
+
+  test('writes a report of the corrected index', () => {
+    const file = join(home, 'sample-report.html')
+    expect(first.stdout).toContain(file)
+    expect(readFileSync(file, 'utf8')).toContain(
+      'published ticks are reproduced to the last digit, 2 of them as first published and corrected since',
+    )
+  })
+
   test('a second run changes nothing', async () => {
-    const before = await json<unknown>('tables')
-    const second = await json<SampleRun>('up')
-    expect(second.imported).toMatchObject({ records_new: 0, records_revised: 0, records_duplicate: 5087, commits: 0 })
-    expect(second.applied.flatMap((index) => index.versions_published)).toEqual([])
-    expect(second.computed.map((index) => index.published)).toEqual([0, 0])
-    expect(await json('tables')).toEqual(before)
+    const report = join(home, 'sample-report.html')
+    const before = [await json<unknown>('tables'), statSync(report).mtimeMs]
+    const { published, correction, dispute, venues, indexes } = await json<SampleRun>('up')
+    expect(published).toBeNull()
+    expect([correction.answers.length, dispute.length, venues.length, indexes.length]).toEqual([3, 10, 3, 5])
+    expect([await json('tables'), statSync(report).mtimeMs]).toEqual(before)
   })
 
   test('--fresh refuses a warehouse outside home', async () => {
@@ -57,11 +95,65 @@ describe('tidemark up', () => {
   })
 })
 
+describe('datasets', () => {
+  test('the simulated recordings are, byte for byte, those of datasets/sample/SHA256SUMS', () => {
+    const dir = join(home, 'sample')
+    const found = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.gz') || name.endsWith('.json'))
+      .map((name) => {
+        const bytes = readFileSync(join(dir, name))
+        const plain = name.endsWith('.gz') ? gunzipSync(bytes) : bytes
+        return `${sha256Hex(plain)}  ${name.split(sep).join('/').replace(/\.gz$/, '')}`
+      })
+    const listed = readFileSync(join(ROOT, 'datasets/sample/SHA256SUMS'), 'utf8').trimEnd().split('\n')
+    expect(found.sort()).toEqual(listed.sort())
+  })
+
+  test('every published and corrected level is that of datasets/golden/sample-levels.csv', async () => {
+    const golden = readFileSync(join(ROOT, 'datasets/golden/sample-levels.csv'), 'utf8')
+    const columns = golden.slice(0, golden.indexOf('\n'))
+    const statement = `select ${columns} from index_observation_history order by index_id, tick_at, revision`
+    expect((await run('sql', '--format', 'csv', statement)).stdout).toBe(golden)
+  })
+
+  test('the five definitions have every kind of version and constituent', async () => {
+    const texts = readdirSync(DEFINITIONS).map((name) => readFileSync(join(DEFINITIONS, name), 'utf8'))
+    const definitions = texts.map((text, n) => parseDefinition(text, `${n}`))
+    const versions = definitions.flatMap((definition) => definition.versions.map(({ version }) => version))
+    const constituents = versions.flatMap((version) => version.constituents)
+    const kinds = {
+      modes: definitions.map(({ methodology }) => methodology.parameters.mode),
+      rules: definitions.flatMap((definition) => definition.versions.map(({ weighting }) => weighting)),
+      rolls: versions.map(({ roll }) => roll?.mode ?? null),
+      normalizations: constituents.map(({ normalization }) => normalization),
+    }
+    expect(Object.values(kinds).map((kind) => [...new Set<string | null>(kind)].sort())).toEqual([
+      ['chain_linked', 'gauge'],
+      ['equal', 'fixed', 'sqrt_volume'],
+      ['hazard', 'linear', null],
+      ['constant_maturity', 'inverse', 'logodds_pool', 'multi_outcome_sum_to_one', 'probability_0_1'],
+    ])
+    expect(versions.some(({ fixing }) => fixing !== null && fixing.trim > 0)).toBe(true)
+    expect(definitions.filter((definition) => definition.versions.length > 1)).toHaveLength(2)
+    for (const key of [
+      'single:',
+      'event:',
+      'venue:',
+      'group_event:',
+      'weight_cap:',
+      'rating_multiplier:',
+      'outcomes:',
+    ]) {
+      expect(texts.some((text) => text.includes(key))).toBe(true)
+    }
+  })
+})
+
 describe('reading', () => {
   const QUESTION = 'select count(*) as n, sum(value) as total from market_observation'
 
   test('sql: one array of objects, decimals as strings', async () => {
-    const [row] = await json<{ n: number; total: string }[]>('sql', '--as-of', FIRST_REPORT, QUESTION)
+    const [row] = await json<{ n: number; total: string }[]>('sql', '--as-of', KNOWN_THEN, QUESTION)
     expect(row!.n).toBeGreaterThan(3000)
     expect(row!.total).toMatch(/^\d+\.\d{9}$/)
   })
@@ -98,9 +190,9 @@ describe('reading', () => {
 
   test('tables: one row a table, with its publication span', async () => {
     const tables = await json<Record<string, unknown>[]>('tables')
-    expect(tables.find((row) => row.table === 'market_quote')).toMatchObject({
-      rows: 5087,
-      first_published_at: '2025-07-02T02:22:39Z',
+    expect(tables.find((row) => row.table === 'venue_payload')).toMatchObject({
+      rows: 21_577,
+      first_published_at: '2025-11-03T00:00:31.458218Z',
     })
   })
 
@@ -110,15 +202,15 @@ describe('reading', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    expect(rows.map((row) => row.methodology_id)).toEqual(['mth_sample_gauge', 'mth_sample_chain'])
+    expect(rows.map((row) => row.methodology_id)).toEqual(['mth_sample_fixing', 'mth_sample_gauge', 'mth_sample_chain'])
   })
 })
 
 describe('indexes', () => {
-  const RANGE = ['--from', '2025-08-30T00:00:00Z', '--to', '2025-09-05T00:00:00Z'] as const
+  const RANGE = ['--from', '2025-12-05T06:00:00Z', '--to', '2025-12-05T12:00:00Z'] as const
 
   test('replay --json: one object a tick with its keys in order', async () => {
-    const { stdout } = await run('index', 'replay', COAST, ...RANGE, '--json')
+    const { stdout } = await run('index', 'replay', LOWPORT, ...RANGE, '--json')
     const lines = stdout
       .trimEnd()
       .split('\n')
@@ -139,20 +231,20 @@ describe('indexes', () => {
   })
 
   test('replay of the definition file and of the published index give the same lines', async () => {
-    const file = 'datasets/sample/definitions/coast-chain.yaml'
-    const published = await run('index', 'replay', COAST, ...RANGE, '--json')
+    const file = 'datasets/sample/definitions/lowport-chain.yaml'
+    const published = await run('index', 'replay', LOWPORT, ...RANGE, '--json')
     expect((await run('index', 'replay', file, ...RANGE, '--json')).stdout).toBe(published.stdout)
   })
 
   test('replay --format csv has a header and a line a tick', async () => {
-    const lines = (await run('index', 'replay', COAST, ...RANGE, '--format', 'csv')).stdout.trimEnd().split('\n')
+    const lines = (await run('index', 'replay', LOWPORT, ...RANGE, '--format', 'csv')).stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(7)
     expect(lines[0]).toMatch(/^tick_at,source_cutoff_at,level,/)
   })
 
   test('replay --report writes one page beside the lines', async () => {
     const report = join(home, 'report.html')
-    const { exit_code, stdout, stderr } = await run('index', 'replay', COAST, ...RANGE, '--report', report, '--json')
+    const { exit_code, stdout, stderr } = await run('index', 'replay', LOWPORT, ...RANGE, '--report', report, '--json')
     expect({ exit_code, lines: stdout.trimEnd().split('\n').length, stderr }).toEqual({
       exit_code: 0,
       lines: 6,
@@ -163,30 +255,27 @@ describe('indexes', () => {
 
   test('every published level is reproduced: exit code 0', async () => {
     const { exit_code, stdout } = await run('index', 'verify', '--all')
-    expect({ exit_code, stdout }).toEqual({ exit_code: 0, stdout: '167 of 167 observations reproduced\n' })
+    expect({ exit_code, stdout }).toEqual({ exit_code: 0, stdout: '674 of 674 observations reproduced\n' })
   })
 
   test('diff: exit code 1 where something changed, 0 where nothing did', async () => {
-    const between = (later: string) => ['--as-of', '2025-09-05T00:00:00Z', '--with', later]
-    expect((await run('index', 'diff', COAST, ...between('2025-09-06T00:00:00Z'))).exit_code).toBe(1)
-    expect((await run('index', 'diff', COAST, ...between('2025-09-05T00:00:00Z'))).exit_code).toBe(0)
+    const between = (later: string) => ['--as-of', WRONG_TICK, '--with', later]
+    expect((await run('index', 'diff', LOWPORT, ...between(KNOWN_THEN))).exit_code).toBe(1)
+    expect((await run('index', 'diff', LOWPORT, ...between(WRONG_TICK))).exit_code).toBe(0)
   })
 
   test('a correction adds revisions; what was known before stays', async () => {
-    const level =
-      'select level, revision from index_observation where index_id = $$idx_sample_coast$$ and tick_at = $$2025-09-01T00:00:00Z$$'
-    const before = await json('sql', '--as-of', '2025-09-30T00:00:00Z', level)
+    const late = '2025-12-05T05:00:00Z'
+    const level = `select level, revision from index_observation where index_id = '${LOWPORT}' and tick_at = '${late}'`
+    const before = await json('sql', '--as-of', WEEK_END, level)
+    const range = ['--from', late, '--to', '2025-12-05T06:00:00Z']
     const report = await json<{ revised: { tick_at: string }[] }>(
-      'index',
-      'correct',
-      COAST,
-      '--reason',
-      'RESOLUTION_CORRECTED',
+      ...['index', 'correct', LOWPORT, ...range, '--reason', 'LATE_DATA'],
     )
-    expect(report.revised.map((revision) => revision.tick_at)).toContain('2025-09-01T00:00:00Z')
-    expect(await json('sql', '--as-of', '2025-09-30T00:00:00Z', level)).toEqual(before)
+    expect(report.revised.map((revision) => revision.tick_at)).toEqual([late])
+    expect(await json('sql', '--as-of', WEEK_END, level)).toEqual(before)
     expect(await json('sql', level)).toMatchObject([{ revision: 2 }])
-    expect((await run('index', 'verify', '--index', COAST)).exit_code).toBe(0)
+    expect((await run('index', 'verify', '--index', LOWPORT)).exit_code).toBe(0)
   })
 
   const MISSING = [
@@ -196,7 +285,7 @@ describe('indexes', () => {
     ['index', 'correct', 'idx_nope', '--reason', 'LATE_DATA'],
     ['index', 'verify', 'iob_nope'],
     ['index', 'verify', '--index', 'idx_nope'],
-    ['index', 'diff', 'idx_nope', '--as-of', FIRST_REPORT, '--with', CORRECTED],
+    ['index', 'diff', 'idx_nope', '--as-of', WRONG_TICK, '--with', KNOWN_THEN],
     ['index', 'candles', 'idx_nope', ...RANGE],
   ]
   test.each(MISSING.map((argv) => ({ argv })))('$argv: exit code 3', async ({ argv }) => {
@@ -206,8 +295,8 @@ describe('indexes', () => {
   })
 
   test('index ids are completed', async () => {
-    const { stdout } = await run('__complete', 'index', 'replay', 'idx_sample_c')
-    expect(stdout).toBe(`${COAST}\n`)
+    const { stdout } = await run('__complete', 'index', 'replay', 'idx_sample_l')
+    expect(stdout).toBe(`${LOWPORT}\n`)
   })
 })
 
@@ -230,14 +319,9 @@ describe('importing', () => {
     }
   })
 
-  test('the same archive again: everything is a duplicate', async () => {
-    const report = await json<Record<string, unknown>>(
-      'import',
-      'forecastbench',
-      join(home, 'sample'),
-      '--clock',
-      'recorded',
-    )
+  test('the same payloads again: everything is a duplicate', async () => {
+    const week = join(home, 'sample', 'week')
+    const report = await json<Record<string, unknown>>('import', 'payloads', week, '--clock', 'recorded')
     expect(report).toMatchObject({ records_new: 0, records_revised: 0, records_quarantined: 0, commits: 0 })
   })
 })

@@ -9,6 +9,8 @@ import { tempFolder } from '../support/temp-folder.ts'
 
 /** The README is true: its commands run, in order, and print what it shows. */
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+/** Half a minute of work, on a machine that may have more to do. */
+const UP_TIMEOUT_MS = 400_000
 const environment = { TIDEMARK_HOME: tempFolder() }
 
 test('the two commands are an install and a script of package.json', () => {
@@ -20,7 +22,7 @@ test('the two commands are an install and a script of package.json', () => {
 describe('the tour', () => {
   beforeAll(async () => {
     expect((await tidemark(['up'], { environment })).exit_code).toBe(0)
-  })
+  }, UP_TIMEOUT_MS)
 
   test.each(consoleSteps(readme))('$command', async ({ command, output }) => {
     const words = commandWords(command)

@@ -1,0 +1,75 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
+
+export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, versions: {} }
+
+/** What a test wants of the reader; the rest is an empty warehouse. */
+export type FakeReader = {
+  readonly now?: () => Micros
+  readonly status?: () => ReaderStatus
+  readonly catalog?: Partial<Catalog>
+  readonly pin?: (as_of: Micros) => Promise<void>
+}
+
+/** A reader of an empty warehouse, for tests of what stands around the routes. Its clock refuses an as_of of the future. */
+export function fakeReader(wanted: FakeReader = {}): Reader {
+  const now = wanted.now ?? (() => Date.now() * 1000)
+  const nothing = async (): Promise<never[]> => []
+  const none = async (): Promise<null> => null
+  return {
+    status: wanted.status ?? (() => READY),
+    now: async () => now(),
+    pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
+    horizon: () => now(),
+    catalog: (as_of) => ({ ...emptyCatalog(as_of), ...wanted.catalog }),
+    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null },
+    history: {
+      observations: nothing,
+      sampledObservations: nothing,
+      observation: none,
+      latestObservation: none,
+      indexCandles: nothing,
+      marketObservations: nothing,
+      sampledMarketObservations: nothing,
+      marketObservation: none,
+      marketCandles: nothing,
+      quotes: nothing,
+      marks: nothing,
+      book: none,
+      trades: nothing,
+    },
+    feed: {
+      subscribe: () => () => undefined,
+      recent: () => [],
+      epoch: () => 'epoch',
+      head: () => 0,
+      onStatus: () => () => undefined,
+    },
+    close: async () => undefined,
+  }
+}
+
+function refuseFuture(as_of: Micros, now: Micros): void {
+  if (as_of <= now) return
+  throw new ServiceError('VALIDATION_AS_OF_IN_FUTURE', `as_of lies ${as_of - now} microseconds in the future`, {
+    field: 'as_of',
+  })
+}
+
+function emptyCatalog(as_of: Micros | null): Catalog {
+  return {
+    as_of,
+    indexes: () => [],
+    index: () => null,
+    versions: () => [],
+    version: () => null,
+    methodology: () => null,
+    events: () => [],
+    event: () => null,
+    markets: () => [],
+    market: () => null,
+    resolution: () => null,
+    resolutionChain: () => [],
+  }
+}
