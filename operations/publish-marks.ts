@@ -8,6 +8,7 @@ import { statement } from '../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Clock } from './apply-definitions.ts'
+import { writeByDay } from './index/write-by-day.ts'
 import { type StampedRow, writeStamped } from './index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick } from './live/live-marks.ts'
 
@@ -37,11 +38,25 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
     const now = await warehouse.now()
     const told = await marks.take(session, range.from, markDueBefore(range.to, now), clock === 'recorded')
     const rows = await planMarks(session, told, clock, now)
-    const commits = await writeStamped(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
+    const commits = await writeMarks(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
     return { published: rows.filter(({ table }) => table === 'market_mark').length, commits }
   } finally {
     await session.close()
   }
+}
+
+/** Under the recorded clock a day of marks is one commit, after the methodology that they name. */
+async function writeMarks(
+  warehouse: Warehouse,
+  rows: readonly StampedRow[],
+  options: { readonly operation: string; readonly signal?: AbortSignal | undefined },
+): Promise<number> {
+  const by_day = rows.flatMap(({ table, row, stamp }) =>
+    table === 'market_mark' && stamp.kind === 'recorded' ? [{ row, at: stamp.at }] : [],
+  )
+  const rest = by_day.length === 0 ? rows : rows.filter(({ table }) => table !== 'market_mark')
+  const commits = await writeStamped(warehouse, rest, options)
+  return commits + (await writeByDay(warehouse, 'market_mark', by_day, options))
 }
 
 /** The first instant whose tick cannot be due yet. */

@@ -34,6 +34,11 @@ export function microsOf(text: unknown): Micros | null {
   return micros >= FIRST && micros < LAST ? micros : null
 }
 
+/** True for whole microseconds of an instant from 1700 to 2200: those that have a text. */
+export function isMicros(value: unknown): value is Micros {
+  return Number.isSafeInteger(value) && (value as number) >= FIRST && (value as number) < LAST
+}
+
 /**
  * Microseconds of an instant given by a user or a record; UTC with Z only.
  * @throws {ServiceError} VALIDATION_INSTANT_INVALID names `field` and the text

@@ -20,7 +20,8 @@ export type TableSchema = {
 
 /**
  * A value as rows carry it: decimals as decimal strings, instants as RFC 3339 strings, integers as numbers,
- * lists as arrays, structs as objects. null and a missing key are the same: no value.
+ * lists as arrays, structs as objects. null and a missing key are the same: no value. A row that is written may give an
+ * instant as its microseconds; one that is read has the text.
  */
 export type RowValue =
   | string

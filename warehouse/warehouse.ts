@@ -13,7 +13,7 @@ import type { Store } from './store/store.ts'
 import { TABLE_NAMES, type TableName } from './tables.ts'
 
 export type { AppendOptions, AppendResult } from './log/append.ts'
-export type { Stamp } from './log/choose-stamp.ts'
+export type { RowStamps, Stamp } from './log/choose-stamp.ts'
 export type { CompactedDay, CompactOptions } from './log/compact.ts'
 export type { LiveFile, Snapshot } from './log/log-state.ts'
 export type { TableLog } from './log/table-log.ts'

@@ -20,8 +20,8 @@ export type CommitOptions = {
  */
 export async function checkRecordedClock(warehouse: Warehouse, { tables }: Pick<ImportPlan, 'tables'>): Promise<void> {
   for (const { table, commits } of tables) {
-    const [first] = commits
-    if (first !== undefined) await checkStamp(warehouse, table, first.recorded_at)
+    const first = commits[0]?.stamps[0]
+    if (first !== undefined) await checkStamp(warehouse, table, first)
   }
 }
 
@@ -48,8 +48,8 @@ type Step = { readonly plan: TablePlan; readonly place: number; readonly commit:
 type Flight = { readonly place: number; readonly done: Promise<void> }
 
 /**
- * Writes a plan. Under the recorded clock instant by instant, so that an ended import leaves what was known at some
- * instant; otherwise table by table. The commits of one table follow each other in the order of received_at, and none
+ * Writes a plan. Under the recorded clock turn by turn (an instant, or the instants of a day), so that an ended import
+ * leaves what was known up to some turn; otherwise table by table. The commits of one table follow each other in the order of received_at, and none
  * starts before those that it refers to are durable. The same archive imported again goes on where an import ended.
  * @returns how many commits were made
  */
@@ -84,7 +84,7 @@ export async function commitPlan(
 /** The commits in the order in which they start; `place` is the table's, in the order of reference. */
 function stepsOf({ tables }: Pick<ImportPlan, 'tables'>, clock: ImportClock): Step[] {
   const steps = tables.flatMap((plan, place) => plan.commits.map((commit) => ({ plan, place, commit })))
-  if (clock === 'recorded') steps.sort((a, b) => a.commit.recorded_at - b.commit.recorded_at || a.place - b.place)
+  if (clock === 'recorded') steps.sort((a, b) => a.commit.turn - b.commit.turn || a.place - b.place)
   return steps
 }
 
@@ -92,7 +92,7 @@ function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, cloc
   return warehouse.append(plan.table, commit.rows(), {
     app_id: `import/${archive}/${clock}/${plan.digest}`,
     app_sequence: commit.sequence,
-    stamp: clock === 'recorded' ? { kind: 'recorded', at: commit.recorded_at } : { kind: 'wall' },
+    stamp: clock === 'recorded' ? { kind: 'recorded_rows', at: commit.stamps } : { kind: 'wall' },
     operation: 'IMPORT',
   })
 }

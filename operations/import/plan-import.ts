@@ -76,12 +76,18 @@ function recordCommits<T extends Origin & { readonly received_at: Micros }>(
 ): TablePlan {
   const { sorted, keys, rule } = planned
   const digest = recordsDigest(sorted, keys, rule.factsOf)
-  return tableCommits(table, planned, { digest, batches: batchesOf(sorted, clock) }, rowOf, ids)
+  return tableCommits(table, planned, { digest, ...instantBatches(sorted, clock) }, rowOf, ids)
+}
+
+/** The recorded clock of tables of records: each is published at the instant at which the archive had it. */
+function instantBatches(sorted: readonly { readonly received_at: Micros }[], clock: ImportClock) {
+  const stamps = clock === 'recorded' ? sorted.map(({ received_at }) => received_at) : null
+  return { batches: batchesOf(sorted, clock), stamps }
 }
 
 function stateBatches<S>({ sorted, rule }: PlannedStates<S, ReferenceRecord>, clock: ImportClock) {
   const stateText = (record: ReferenceRecord) => ({ kind: '', content: JSON.stringify(rule.merge(null, record)) })
-  return { digest: recordsDigest(sorted, sorted.map(rule.idOf), stateText), batches: batchesOf(sorted, clock) }
+  return { digest: recordsDigest(sorted, sorted.map(rule.idOf), stateText), ...instantBatches(sorted, clock) }
 }
 
 /** Records whose key is taken by other facts, as items. */

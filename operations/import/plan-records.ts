@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type Batch, batchesOf } from '../../pipelines/venues/batches.ts'
+import { batchesOf } from '../../pipelines/venues/batches.ts'
 import { bookRow, bookRule } from '../../pipelines/venues/book-revisions.ts'
+import { dayBatches } from '../../pipelines/venues/day-batches.ts'
 import { asRecord, statementRule, statementsOf } from '../../pipelines/venues/grouped-references.ts'
 import { HAZARD_RULE, hazardRow } from '../../pipelines/venues/hazard-revisions.ts'
 import type { Identities } from '../../pipelines/venues/identities.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
-import { type MinuteStamps, minuteBatches } from '../../pipelines/venues/minute-batches.ts'
+import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownChains, RevisionRule } from '../../pipelines/venues/plan-revisions.ts'
 import { quoteRow, quoteRule } from '../../pipelines/venues/quote-revisions.ts'
@@ -20,6 +21,7 @@ import type { TableName } from '../../warehouse/tables.ts'
 import { conflicts, type ImportPlan } from './plan-import.ts'
 import type { KnownRecords } from './read-known.ts'
 import {
+  type Batching,
   type Counts,
   conflicting,
   countDecisions,
@@ -146,19 +148,22 @@ function recordCommits<T extends Received>(
 
 const DIGEST_STEP = 1024
 
-/** Commits, and a digest that names these records and their order. */
+/** Commits, and a digest that names these records and their order. Every record ends with a separator, so it names no others. */
 function batching(
   sorted: readonly { readonly received_at: Micros }[],
   keys: readonly string[],
-  { stamps }: RecordsContext,
-): { digest: string; batches: Batch[] } {
+  { stamps: minutes }: RecordsContext,
+): Batching {
   const hash = createHash('sha256')
   for (let from = 0; from < keys.length; from += DIGEST_STEP) {
-    const texts = keys.slice(from, from + DIGEST_STEP).map((key, n) => `${key}\u001e${sorted[from + n]!.received_at}`)
-    hash.update(texts.join('\u001d'))
+    const texts = keys
+      .slice(from, from + DIGEST_STEP)
+      .map((key, n) => `${key}\u001e${sorted[from + n]!.received_at}\u001d`)
+    hash.update(texts.join(''))
   }
-  const batches = stamps === null ? batchesOf(sorted, 'wall') : minuteBatches(sorted, stamps)
-  return { digest: hash.digest('hex').slice(0, 32), batches }
+  const stamps = minutes === null ? null : stampsOf(sorted, minutes)
+  const batches = stamps === null ? batchesOf(sorted, 'wall') : dayBatches(stamps)
+  return { digest: hash.digest('hex').slice(0, 32), batches, stamps }
 }
 
 function addCounts(...all: readonly Counts[]): Counts {

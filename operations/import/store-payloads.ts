@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isHazardKind, type PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import { batchesOf } from '../../pipelines/venues/batches.ts'
-import { type MinuteStamps, minuteBatches } from '../../pipelines/venues/minute-batches.ts'
+import { dayBatches } from '../../pipelines/venues/day-batches.ts'
+import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
 import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/venues/payload-revisions.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -30,16 +31,12 @@ export async function storePayloads(
   const known = await readKnownPayloads(warehouse, sorted)
   const is_new = firstOfEach(keys, known)
   const received = sorted.map(({ payload }) => payload)
-  const batches = options.clock === 'recorded' ? minuteBatches(received, stamps) : batchesOf(received, 'wall')
-  const rowAt = (place: number) => {
-    const { payload, content_hash } = sorted[place]!
-    return is_new[place] === true ? () => payloadRow(payload, content_hash) : null
-  }
-  const commits = commitsOf(batches, rowAt)
-  const [first] = commits
-  if (options.clock === 'recorded' && first !== undefined) {
-    for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first.recorded_at)
-  }
+  const recorded = options.clock === 'recorded' ? stampsOf(received, stamps) : null
+  const batches = recorded === null ? batchesOf(received, 'wall') : dayBatches(recorded)
+  const rowAt = (place: number) => payloadRow(sorted[place]!.payload, sorted[place]!.content_hash)
+  const commits = commitsOf({ batches, stamps: recorded }, (place) => is_new[place]!, rowAt)
+  const first = commits[0]?.stamps[0]
+  if (first !== undefined) for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first)
   const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(keys), commits }] }
   return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, options) }
 }

@@ -28,10 +28,20 @@ export type TablePlan = {
 
 export type PlannedCommit = {
   readonly sequence: number
-  /** published_at under the recorded clock. */
-  readonly recorded_at: Micros
+  /** As the batch has it. */
+  readonly turn: Micros
+  /** published_at of each row under the recorded clock, ascending; none under the wall clock. */
+  readonly stamps: readonly Micros[]
   readonly row_count: number
   readonly rows: () => Row[]
+}
+
+/** How the records of one table are cut into commits. */
+export type Batching = {
+  readonly digest: string
+  readonly batches: readonly Batch[]
+  /** published_at of every record under the recorded clock, ascending; null: the wall clock. */
+  readonly stamps: readonly Micros[] | null
 }
 
 /** Decisions about records, counted. */
@@ -61,15 +71,13 @@ export function planTable<T extends Received>(
 export function tableCommits<T extends Received>(
   table: TableName,
   { sorted, decisions }: PlannedTable<T>,
-  { digest, batches }: { readonly digest: string; readonly batches: readonly Batch[] },
+  batching: Batching,
   rowOf: (record: T, revised: Revised, ids: Identities) => Row,
   ids: Identities,
 ): TablePlan {
-  const rowAt = (place: number) => {
-    const decision = decisions[place]!
-    return typeof decision === 'string' ? null : () => rowOf(sorted[place]!, decision, ids)
-  }
-  return { table, digest, commits: commitsOf(batches, rowAt) }
+  const isStored = (place: number) => typeof decisions[place] !== 'string'
+  const rowAt = (place: number) => rowOf(sorted[place]!, decisions[place] as Revised, ids)
+  return { table, digest: batching.digest, commits: commitsOf(batching, isStored, rowAt) }
 }
 
 export type PlannedStates<S, T> = {
@@ -91,14 +99,15 @@ export function planStates<S, T extends { readonly received_at: Micros }>(
 export function stateCommits<S, T>(
   table: TableName,
   { planned }: PlannedStates<S, T>,
-  { digest, batches }: { readonly digest: string; readonly batches: readonly Batch[] },
+  batching: Batching,
   rowOf: (planned: PlannedState<S, T>) => Row,
 ): TablePlan {
-  const rowAt = (place: number) => {
-    const item = planned[place] ?? null
-    return item === null ? null : () => rowOf(item)
+  const isStored = (place: number) => planned[place] !== null
+  return {
+    table,
+    digest: batching.digest,
+    commits: commitsOf(batching, isStored, (place) => rowOf(planned[place]!)),
   }
-  return { table, digest, commits: commitsOf(batches, rowAt) }
 }
 
 /** How many decisions are of each kind. */
@@ -116,13 +125,17 @@ export function conflicting<T>({ sorted, decisions }: Pick<PlannedTable<T>, 'sor
   return sorted.filter((_, place) => decisions[place] === 'conflict')
 }
 
-/** The batches that still have rows; `rowAt` gives null for a record that is not to be stored. */
-export function commitsOf(batches: readonly Batch[], rowAt: (place: number) => (() => Row) | null): PlannedCommit[] {
-  return batches.flatMap(({ sequence, recorded_at, from, to }) => {
+/** The commits of the batches that still have rows to store. */
+export function commitsOf(
+  { batches, stamps }: Omit<Batching, 'digest'>,
+  isStored: (place: number) => boolean,
+  rowAt: (place: number) => Row,
+): PlannedCommit[] {
+  return batches.flatMap(({ sequence, turn, from, to }) => {
     const places: number[] = []
-    for (let place = from; place < to; place += 1) if (rowAt(place) !== null) places.push(place)
+    for (let place = from; place < to; place += 1) if (isStored(place)) places.push(place)
     if (places.length === 0) return []
-    const rows = () => places.map((place) => rowAt(place)!())
-    return [{ sequence, recorded_at, row_count: places.length, rows }]
+    const of_rows = stamps === null ? [] : places.map((place) => stamps[place]!)
+    return [{ sequence, turn, stamps: of_rows, row_count: places.length, rows: () => places.map(rowAt) }]
   })
 }

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../operations/audit-warehouse.ts'
 import { IMPORT_TABLES } from '../../operations/import/read-known.ts'
 import { type ImportLimits, importPayloads, type PayloadImportOptions } from '../../operations/import-payloads.ts'
-import { createRandom } from '../../pipelines/sample/random.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
@@ -15,6 +14,7 @@ import { type PayloadLine, payloadLine, writePayloads } from '../support/payload
 import { SEED } from '../support/seed.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { createTinyReader, type TinyBody } from '../support/tiny-reader.ts'
+import { createRandom } from '../support/whole-numbers.ts'
 
 const folder = tempFolder()
 let number = 0
@@ -343,6 +343,29 @@ describe('the recorded clock', () => {
     expect(await ask('select count(*)::integer as n from market_quote', warehouse, at('10:00:59.999998'))).toEqual([
       { n: 0 },
     ])
+  })
+
+  test('many minutes are one commit a table and day, and a question as of one minute sees no later one', async () => {
+    const minutes = ['22:58:10', '22:59:20', '23:00:00', '23:59:59.999999']
+    const quoted = (time: string) => said(time, { quotes: [bid('0.5', time.slice(0, 8))] })
+    writePayloads(dir, 'x.payloads.jsonl', [
+      ...minutes.map(quoted),
+      { ...quoted('00:00:00'), received_at: '2026-01-06T00:00:00Z' },
+    ])
+    expect(await load({ clock: 'recorded' })).toMatchObject({ records_new: 5, commits: 4 })
+    const count = async (table: string, as_of: string) =>
+      (await ask(`select count(*)::integer as n from ${table}`, warehouse, as_of))[0]!.n
+    for (const table of ['venue_payload', 'market_quote']) {
+      expect((await warehouse.log(table as 'market_quote').snapshot()).files).toHaveLength(2)
+      for (const [n, time] of minutes.entries()) {
+        expect(await count(table, at(time))).toBe(n + 1)
+      }
+      expect(await count(table, at('22:59:19.999999'))).toBe(1)
+      expect(await count(table, at('23:59:59.999998'))).toBe(3)
+      expect(await count(table, '2026-01-06T00:00:00Z')).toBe(5)
+    }
+    expect((await auditWarehouse({ warehouse })).violations).toEqual([])
+    expect(await load({ clock: 'recorded' })).toMatchObject({ payloads_new: 0, records_new: 0, commits: 0 })
   })
 
   test('refused where it would change a past answer, and then nothing is stored', async () => {

@@ -83,7 +83,7 @@ export const DOMAIN = 'tidemark'
 export type TableClock = {
   /** No later commit will carry a `published_at` at or before this instant; null before the first commit with one. */
   readonly sealed_through: Micros | null
-  /** `published_at` of the latest commit with rows. */
+  /** The last `published_at` of the latest commit with rows. */
   readonly head_stamp: Micros | null
   /** `inCommitTimestamp` of this commit, kept here too because checkpoints drop commitInfo. */
   readonly in_commit_ms: number

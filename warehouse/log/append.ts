@@ -4,7 +4,14 @@ import { formatMicros, type Instant, type Micros, utcDay } from '../../primitive
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { Action, AddFile } from './actions.ts'
-import { checkWallClock, chooseStamp, type Stamp } from './choose-stamp.ts'
+import {
+  checkWallClock,
+  chooseStamp,
+  type PublishedAt,
+  type RowStamps,
+  type Stamp,
+  stampRange,
+} from './choose-stamp.ts'
 import { createTable } from './create-table.ts'
 import { findTransaction } from './find-transaction.ts'
 import type { LogContext } from './log-context.ts'
@@ -17,7 +24,7 @@ export type AppendOptions = {
   /** Who appends, and which of its steps this is: together they make a retry harmless. */
   readonly app_id: string
   readonly app_sequence: number
-  readonly stamp: Stamp
+  readonly stamp: Stamp | RowStamps
   /** Shown in the table's history, such as IMPORT. */
   readonly operation: string
 }
@@ -25,6 +32,7 @@ export type AppendOptions = {
 export type AppendResult = {
   readonly table: TableName
   readonly version: number
+  /** The last stamp of the commit. */
   readonly published_at: Instant
   readonly rows: number
   /** true: an earlier call with this app_id and app_sequence committed; nothing was written now. */
@@ -32,17 +40,28 @@ export type AppendResult = {
 }
 
 /**
- * One commit of `rows`: all of them become visible at one `published_at`, or none does.
+ * One commit of `rows`: all of them become visible at once, or none does.
  * @throws {InvariantError} a row does not fit the table; {ServiceError} VALIDATION_CLOCK_REFUSED, WAREHOUSE_CLOCK_SKEW,
  *   WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_CORRUPT, WAREHOUSE_BUSY
  */
 export function append(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
   invariant(rows.length > 0, `append to ${context.table}: there are no rows`)
   invariant(Number.isSafeInteger(options.app_sequence), `append to ${context.table}: app_sequence is no integer`)
+  checkRowStamps(context.table, rows, options.stamp)
   return context.alone(async () => {
     await createTable(context)
     return commitRows(context, rows, options)
   })
+}
+
+function checkRowStamps(table: TableName, rows: readonly Row[], stamp: Stamp | RowStamps): void {
+  if (stamp.kind !== 'recorded_rows') return
+  const { at } = stamp
+  const { first, last } = stampRange(at)
+  invariant(at.length === rows.length, `append to ${table}: ${at.length} stamps for ${rows.length} rows`)
+  invariant(utcDay(first) === utcDay(last), `append to ${table}: the stamps lie in several days`)
+  const ascend = at.every((micros, row) => row === 0 || at[row - 1]! <= micros)
+  invariant(ascend, `append to ${table}: the stamps do not ascend with the rows`)
 }
 
 async function commitRows(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
@@ -52,7 +71,7 @@ async function commitRows(context: LogContext, rows: readonly Row[], options: Ap
     if (done !== null) return result(context.table, done, true)
     const published_at = await nextStamp(context, options.stamp)
     if (await commitAt(context, version, rows, published_at, options)) {
-      return result(context.table, { version, published_at, rows: rows.length }, false)
+      return result(context.table, { version, published_at: stampRange(published_at).last, rows: rows.length }, false)
     }
     await backOff(tries)
     await refresh(context)
@@ -60,7 +79,7 @@ async function commitRows(context: LogContext, rows: readonly Row[], options: Ap
   throw busy(context.table)
 }
 
-async function nextStamp(context: LogContext, stamp: Stamp): Promise<Micros> {
+async function nextStamp(context: LogContext, stamp: Stamp | RowStamps): Promise<PublishedAt> {
   const { ports, store, state, table } = context
   const { sealed_through } = state.clock
   const writer = await (ports.now ?? store.now)()
@@ -75,11 +94,12 @@ async function commitAt(
   context: LogContext,
   version: number,
   rows: readonly Row[],
-  published_at: Micros,
+  published_at: PublishedAt,
   options: AppendOptions,
 ): Promise<boolean> {
   const { state, ports, store, table } = context
-  const published_date = utcDay(published_at)
+  const { first, last } = stampRange(published_at)
+  const published_date = utcDay(last)
   const path = `${PARTITION_COLUMN}=${published_date}/part-${randomUUID()}.zstd.parquet`
   const key = `${table}/${path}`
   let stats = ''
@@ -101,8 +121,8 @@ async function commitAt(
     stats,
     tags: {
       'tidemark.sha256': file.sha256,
-      'tidemark.stamp_min': String(published_at),
-      'tidemark.stamp_max': String(published_at),
+      'tidemark.stamp_min': String(first),
+      'tidemark.stamp_max': String(last),
     },
   }
   const now_ms = Math.floor((await store.now()) / 1000)
@@ -111,9 +131,9 @@ async function commitAt(
   const committed = await tryCommit(context, {
     version,
     operation: options.operation,
-    in_commit_ms: Math.floor(published_at / 1000),
-    sealed_through: Math.max(published_at, state.clock.sealed_through ?? published_at),
-    head_stamp: Math.max(published_at, state.clock.head_stamp ?? published_at),
+    in_commit_ms: Math.floor(last / 1000),
+    sealed_through: Math.max(last, state.clock.sealed_through ?? last),
+    head_stamp: Math.max(last, state.clock.head_stamp ?? last),
     actions,
     new_files: [key],
   })

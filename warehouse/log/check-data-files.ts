@@ -29,8 +29,8 @@ export async function checkDataFiles(context: LogContext, origins: readonly Orig
 }
 
 async function checkRows(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
-  const files = `[${checked.map(({ path }) => quoted(path)).join(', ')}]`
-  const rows = await context.engine.query(fillTemplate('file_rows', { files }))
+  await checkStampOrder(context, checked, report)
+  const rows = await context.engine.query(fillTemplate('file_rows', { files: fileList(checked) }))
   const by_path = new Map(rows.map((row) => [row.filename, row]))
   for (const { file, path, version, appended } of checked) {
     const found = by_path.get(path)
@@ -47,4 +47,19 @@ async function checkRows(context: LogContext, checked: readonly Checked[], repor
       report(version, file.key, 'ROW_ORDINAL', `row_ordinal does not number its ${count} rows from 0`)
     }
   }
+}
+
+/** Only a commit with several stamps can have them out of order. */
+async function checkStampOrder(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
+  const several = checked.filter(({ file, appended }) => appended && file.stamp_min < file.stamp_max)
+  if (several.length === 0) return
+  const found = await context.engine.query(fillTemplate('stamp_order', { files: fileList(several) }))
+  const wrong = new Set(found.map(({ filename }) => filename))
+  for (const { file, path, version } of several) {
+    if (wrong.has(path)) report(version, file.key, 'STAMP_ORDER', 'its stamps do not ascend with row_ordinal')
+  }
+}
+
+function fileList(checked: readonly Checked[]): string {
+  return `[${checked.map(({ path }) => quoted(path)).join(', ')}]`
 }

@@ -35,7 +35,7 @@ export type Snapshot = {
   readonly table_id: string | null
   /** -1 when no commit exists yet. */
   readonly version: number
-  /** `published_at` of the latest commit with rows. */
+  /** The last `published_at` of the latest commit with rows. */
   readonly head_stamp: Micros | null
   /** Answers as of an instant at or before this one can no longer change. At least `head_stamp`. */
   readonly sealed_through: Micros | null

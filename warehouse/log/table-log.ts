@@ -22,6 +22,8 @@ export type TableLog = {
   readonly table: TableName
   /** The newest version. Costs one failed open when nothing is new. */
   snapshot(): Promise<Snapshot>
+  /** The newest version that this process has read, without a look at the store: what is left while the log cannot be read. */
+  lastSnapshot(): Snapshot
   create(): Promise<void>
   append(rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
   /** Makes answers as of `through` final. */
@@ -70,6 +72,7 @@ export function openTableLog(table: TableName, parts: LogParts): TableLog {
   return {
     table,
     snapshot: async () => (await refresh(context)).snapshot(),
+    lastSnapshot: () => context.state.snapshot(),
     create: () => context.alone(() => createTable(context)),
     append: (rows, options) => append(context, rows, options),
     seal: (through) => seal(context, through),

@@ -26,12 +26,16 @@ export function fileStatistics(rows: number, columns: readonly ColumnStatistics[
   return `{"numRecords":${rows},"minValues":${least},"maxValues":${greatest},"nullCount":${nulls}}`
 }
 
-/** Statistics of a batch that is stamped `published_at`. */
-export function batchStatistics(columns: readonly ColumnStatistics[], rows: number, published_at: Micros): string {
-  const stamp = JSON.stringify(formatMicros(published_at))
+/** Statistics of a batch whose stamps run from `first` to `last`. */
+export function batchStatistics(
+  columns: readonly ColumnStatistics[],
+  rows: number,
+  { first, last }: { readonly first: Micros; readonly last: Micros },
+): string {
+  const [least, greatest] = [first, last].map((micros) => JSON.stringify(formatMicros(micros)))
   return fileStatistics(rows, [
     ...columns,
-    { name: 'published_at', nulls: 0, range: { least: stamp, greatest: stamp } },
+    { name: 'published_at', nulls: 0, range: { least: least!, greatest: greatest! } },
     { name: 'row_ordinal', nulls: 0, range: { least: '0', greatest: String(rows - 1) } },
   ])
 }

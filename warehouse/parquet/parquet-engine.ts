@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { Row, TableSchema } from '../schema.ts'
+import { type PublishedAt, stampRange } from '../log/choose-stamp.ts'
+import { type ColumnType, LOG_COLUMNS, type Row, type TableSchema } from '../schema.ts'
 import { batchStatistics } from './file-statistics.ts'
 import { type RowSource, registerRowSource } from './row-source.ts'
 
@@ -11,7 +11,7 @@ export type RowBatch = {
   readonly table: string
   readonly schema: TableSchema
   readonly rows: readonly Row[]
-  readonly published_at: Micros
+  readonly published_at: PublishedAt
 }
 
 /** What the table log needs from an engine that reads and writes Parquet. */
@@ -71,8 +71,8 @@ async function openParquetEngine(): Promise<ParquetEngine> {
       const opened = writers.get(table) ?? openWriter(table, schema)
       writers.set(table, opened)
       const { connection, source } = await opened
-      const columns = await source.read(rows, () => connection.run(copyStatement(source, batch, path)))
-      return batchStatistics(columns, rows.length, published_at)
+      const columns = await source.read(rows, published_at, () => connection.run(copyStatement(source, schema, path)))
+      return batchStatistics(columns, rows.length, stampRange(published_at))
     },
     async query(sql) {
       return (await main.runAndReadAll(sql)).getRowObjectsJson()
@@ -83,12 +83,13 @@ async function openParquetEngine(): Promise<ParquetEngine> {
   }
 }
 
-function copyStatement(source: RowSource, { schema, published_at }: RowBatch, path: string): string {
-  const names = Object.keys(schema.columns).map((name) => `"${name}"`)
+function copyStatement(source: RowSource, schema: TableSchema, path: string): string {
+  const columns = Object.entries<ColumnType>({ ...schema.columns, ...LOG_COLUMNS })
+  // Texts may come as codes: sorted as such, and written as the texts that they stand for.
+  const values = columns.map(([name, type]) => (type === 'VARCHAR' ? `"${name}"::VARCHAR AS "${name}"` : `"${name}"`))
   const order = [...schema.sort, 'row_ordinal'].map((name) => `"${name}"`)
-  const stamp = `TIMESTAMPTZ '${formatMicros(published_at)}' AS published_at`
-  const rows = `SELECT ${[...names, stamp, 'row_ordinal'].join(', ')} FROM "${source.name}"() ORDER BY ${order.join(', ')}`
-  return `COPY (${rows}) TO ${quoted(path)} ${PARQUET_OPTIONS}`
+  const sorted = `SELECT * FROM "${source.name}"() ORDER BY ${order.join(', ')}`
+  return `COPY (SELECT ${values.join(', ')} FROM (${sorted})) TO ${quoted(path)} ${PARQUET_OPTIONS}`
 }
 
 /** A SQL text literal. */

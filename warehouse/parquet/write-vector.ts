@@ -1,6 +1,6 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { InvariantError } from '../../primitives/errors.ts'
-import { microsOf } from '../../primitives/instants.ts'
+import { isMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import { pow10, toScaled } from '../../primitives/scaled.ts'
 import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
 import type { ColumnBounds } from './column-bounds.ts'
@@ -34,6 +34,13 @@ export function writeVector(
   else if (type.kind === 'decimal') writeDecimals(vector, type, values, where, bounds)
   else if (type.kind === 'list') writeLists(vector, type.item, values, where)
   else writeStructs(vector, type.fields, values, where)
+}
+
+/** Writes one instant a row into a TIMESTAMPTZ vector. */
+export function writeMicros(vector: Vector, count: number, microsAt: (place: number) => Micros): void {
+  const target = new BigInt64Array(count)
+  for (let i = 0; i < count; i++) target[i] = BigInt(microsAt(i))
+  copy(vector, target)
 }
 
 function writeValidity(vector: Vector, values: readonly RowValue[], bounds: ColumnBounds | undefined): void {
@@ -70,14 +77,14 @@ function writeTexts(vector: Vector, values: readonly RowValue[], where: Where, b
     const value = values[i]
     if (value === null || value === undefined) continue
     if (typeof value !== 'string') throw refused(where, value, 'text')
-    if (SPECIAL.test(value)) assignSpecial(vector, i, value, where)
+    if (SPECIAL_TEXT.test(value)) assignSpecial(vector, i, value, where)
     else duckdb.vector_assign_string_element(vector, i, value)
     bounds?.add(value)
   }
 }
 
 /** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may lack its partner. */
-const SPECIAL = /[\0\ud800-\udfff]/
+export const SPECIAL_TEXT = /[\0\ud800-\udfff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 function assignSpecial(vector: Vector, i: number, value: string, where: Where): void {
@@ -112,6 +119,10 @@ function microsFor(where: Where, bounds: ColumnBounds | undefined) {
   let last_text: RowValue
   let last_micros = 0n
   return (value: RowValue): bigint => {
+    if (isMicros(value)) {
+      bounds?.add(value)
+      return BigInt(value)
+    }
     if (value === last_text) return last_micros // the rows of one batch mostly share their instants
     const micros = typeof value === 'string' && value.endsWith('Z') ? microsOf(value) : null
     if (micros === null) throw refused(where, value, 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z')
@@ -132,16 +143,34 @@ function writeDecimals(
   bounds: ColumnBounds | undefined,
 ): void {
   const words = decimalWords(type)
+  const known = rememberedOf(type)
   const target = new BigInt64Array(values.length * words)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
     if (value === null || value === undefined) continue
-    const scaled = scaledOf(value, type, where)
+    const scaled = known.get(value as string) ?? remember(known, value as string, scaledOf(value, type, where))
     bounds?.add(scaled)
     target[i * words] = BigInt.asIntN(64, scaled)
     if (words === 2) target[i * 2 + 1] = scaled >> 64n
   }
   copy(vector, target)
+}
+
+/** Decimals that are remembered: prices are few, and reading one takes longer than finding it. */
+const REMEMBERED_MAX = 4096
+
+const REMEMBERED = new WeakMap<DecimalType, Map<string, bigint>>()
+
+function rememberedOf(type: DecimalType): Map<string, bigint> {
+  const known = REMEMBERED.get(type) ?? new Map<string, bigint>()
+  REMEMBERED.set(type, known)
+  return known
+}
+
+function remember(known: Map<string, bigint>, text: string, scaled: bigint): bigint {
+  if (known.size >= REMEMBERED_MAX) known.clear()
+  known.set(text, scaled)
+  return scaled
 }
 
 /** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */

@@ -189,3 +189,10 @@ describe('any sequence of books and changes', () => {
     )
   })
 })
+
+test('the level at a price, in any writing of the price; null where nothing rests', () => {
+  const book = new OrderBook()
+  book.replace([{ price: '0.3', quantity: '5' }], [{ price: '0.4', quantity: '6' }])
+  expect(book.at('bid', '0.30')).toEqual({ price: '0.300000000', quantity: '5.000000' })
+  expect([book.at('ask', '0.3'), book.at('bid', '0.9'), new OrderBook().at('bid', '0.3')]).toEqual([null, null, null])
+})

@@ -1,52 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { complement, normaliseOdds, overroundOfAsks, overroundOfOdds } from '../../../pipelines/market/overround.ts'
+import { normaliseOdds } from '../../../pipelines/market/overround.ts'
 import { Decimal, sumDecimals } from '../../../primitives/decimal.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { SEED } from '../../support/seed.ts'
-
-describe('complement', () => {
-  test.each([
-    ['0', '1.000000000'],
-    ['1', '0.000000000'],
-    ['0.3', '0.700000000'],
-    ['0.000000001', '0.999999999'],
-    ['0.2972581967', null],
-    ['1.000000001', null],
-    ['-0.1', null],
-  ])('of %s is %s', (price, expected) => {
-    if (expected === null) expect(() => complement(price)).toThrow()
-    else expect(complement(price)).toBe(expected)
-  })
-
-  test('of a complement is the price', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 9n }), (scaled) => {
-        const price = fromScaled(scaled, 9)
-        expect(complement(complement(price))).toBe(price)
-      }),
-      { seed: SEED },
-    )
-  })
-})
-
-describe('overround of asks', () => {
-  test('two asks of 0.52 and 0.53 cost 0.05 more than they pay', () => {
-    expect(overroundOfAsks(['0.52', '0.53'])).toBe('0.050000000')
-  })
-
-  test('P2: YES + NO above 1, as of two asks of 1, is measured and nothing is scaled', () => {
-    expect(overroundOfAsks(['1', '1'])).toBe('1.000000000')
-  })
-
-  test('asks below 1 together have a negative one', () => {
-    expect(overroundOfAsks(['0.4', '0.5'])).toBe('-0.100000000')
-  })
-
-  test.each([[[]], [['0.5', null]], [[null]]])('%j: a missing ask is no ask of 0', (asks) => {
-    expect(overroundOfAsks(asks)).toBeNull()
-  })
-})
 
 describe('odds', () => {
   test('2 and 4 and 3: worked by hand', () => {
@@ -55,19 +12,17 @@ describe('odds', () => {
       probabilities: ['0.461538462', '0.230769231', '0.307692308'],
       overround: '0.083333333',
     })
-    expect(overroundOfOdds(['2', '4', '3'])).toBe('0.083333333')
   })
 
   test.each([
     [['1024'], '-0.999023438'], // 0.0009765625 - 1 = -0.9990234375: up to the even 8
     [['1024', '1024', '1024'], '-0.997070312'], // 0.0029296875 - 1 = -0.9970703125: down to the even 2
   ])('%j: a half in the last place is rounded to even', (odds, expected) => {
-    expect(overroundOfOdds(odds)).toBe(expected)
+    expect(normaliseOdds(odds)?.overround).toBe(expected)
   })
 
   test.each([[[]], [['2', null]], [[null, null]]])('%j: no part of a market is scaled to 1', (odds) => {
     expect(normaliseOdds(odds)).toBeNull()
-    expect(overroundOfOdds(odds)).toBeNull()
   })
 
   test.each(['1', '0.5', '0', '-2'])('%s is no decimal odds', (odds) => {
@@ -88,7 +43,6 @@ describe('odds', () => {
         const sum = parts.reduce((a, b) => a + b, 0n)
         expect(probabilities).toEqual(parts.map((part) => fromScaled(divideHalfEven(part * 10n ** 9n, sum), 9)))
         expect(overround).toBe(fromScaled(divideHalfEven((sum - product) * 10n ** 9n, product), 9))
-        expect(overroundOfOdds(list)).toBe(overround)
         const total = sumDecimals(probabilities.map((text) => new Decimal(text)))
         expect(total.minus(1).abs().lte(new Decimal('0.0000000005').times(list.length))).toBe(true)
       }),

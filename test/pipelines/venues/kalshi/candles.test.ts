@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { createIdentities } from '../../../../pipelines/venues/identities.ts'
 import { KALSHI } from '../../../../pipelines/venues/kalshi/endpoints.ts'
+import { planRevisions } from '../../../../pipelines/venues/plan-revisions.ts'
+import { quoteRule } from '../../../../pipelines/venues/quote-revisions.ts'
+import type { QuoteRecord, VenueReader } from '../../../../pipelines/venues/record.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
-import { read, reasons } from './payloads.ts'
+import { allOf, payload, RECEIVED, read, reader, reasons } from './payloads.ts'
 
 const END = toMicros('2026-02-01T05:00:00Z')
 const CANDLE = {
@@ -59,6 +63,52 @@ describe('a candle is a quote at the END of its period', () => {
       read(KALSHI.historical_candles, { ticker: 'KXA-1', candlesticks: [historical(close)] })
     expect(read_it('0.0800').quotes.map(({ book }) => book!.bid)).toEqual(['0.080000000', '0.890000000'])
     expect(reasons(read_it('8'))).toEqual(['VALUE_OUT_OF_RANGE'])
+  })
+})
+
+describe('candles of several periods that end together', () => {
+  const traded = { ...CANDLE, price: { close: 9, close_dollars: '0.0900' } }
+  const body = (candle: object) => ({ ticker: 'KXA-1', candlesticks: [candle] })
+  const readBoth = (one: VenueReader, ...candles: object[]) =>
+    candles.flatMap((candle, n) => {
+      const received_at = RECEIVED + n * 1_000_000
+      return allOf(one.read(payload(KALSHI.market_candles, body(candle), { received_at }))).quotes
+    })
+  const plan = (quotes: QuoteRecord[]) => {
+    const rule = quoteRule(createIdentities())
+    const decisions = planRevisions(quotes, quotes.map(rule.chainOf), new Map(), rule)
+    return decisions.map((decision) => (typeof decision === 'string' ? decision : decision.correction_reason))
+  }
+
+  test('an hour without a trade does not undo the trade of the day that it ends', () => {
+    const quotes = readBoth(reader(), traded, CANDLE)
+    expect(quotes.map(({ book }) => book!.last_trade)).toEqual([
+      '0.090000000',
+      '0.910000000',
+      '0.090000000',
+      '0.910000000',
+    ])
+    expect(plan(quotes)).toEqual([null, null, 'CONFIRMED', 'CONFIRMED'])
+  })
+
+  test('nor where the day was read by another import; the other way round the day completes the hour', () => {
+    const later = { ...CANDLE, price: { close: null } }
+    const apart = [...readBoth(reader(), traded), ...readBoth(reader(), later, later).slice(2)]
+    expect(plan(apart)).toEqual([null, null, 'duplicate', 'duplicate'])
+    expect(plan(readBoth(reader(), CANDLE, traded))).toEqual([null, null, 'COMPLETED', 'COMPLETED'])
+    const empty = { ...CANDLE, yes_bid: { close: 0 }, yes_ask: { close: 100 } }
+    expect(plan(readBoth(reader(), empty, { ...empty, price: traded.price }))).toEqual([
+      null,
+      null,
+      'COMPLETED',
+      'COMPLETED',
+    ])
+  })
+
+  test('another side at the same end is a correction, and the trade stays', () => {
+    const quotes = readBoth(reader(), traded, { ...CANDLE, yes_bid: { close: 7, close_dollars: '0.0700' } })
+    expect(plan(quotes)).toEqual([null, null, 'SOURCE_CORRECTION', 'SOURCE_CORRECTION'])
+    expect(quotes[2]!.book).toMatchObject({ bid: '0.070000000', last_trade: '0.090000000' })
   })
 })
 
