@@ -15,6 +15,14 @@ export type Settings = {
   readonly warehouse: string
   /** Folder of downloads and derived files that may be deleted at any time; absolute. */
   readonly cache: string
+  /** Address that servers listen at. */
+  readonly host: string
+  /** Port of the API; 0: a free one. */
+  readonly port: number
+  /** Name of the deployment: what keys and signatures are for. */
+  readonly environment: string
+  /** Signs the cursors of pages; API processes behind one address share it. '' makes one up at each start. */
+  readonly cursor_secret: string
   /** Print stack traces of internal errors. */
   readonly debug: boolean
 }
@@ -46,6 +54,10 @@ export function readSettings(flags: SettingFlags, environment: Environment): Set
     home: resolve(found.home.value),
     warehouse: resolve(found.warehouse.value),
     cache: resolve(found.cache.value),
+    host: found.host.value,
+    port: parsePortText(found.port.value, 'TIDEMARK_PORT'),
+    environment: found.environment.value,
+    cursor_secret: parseSecret(found.cursor_secret.value),
     debug: parseSwitch(found.debug.value, 'TIDEMARK_DEBUG'),
   }
 }
@@ -56,11 +68,18 @@ export function describeSettings(flags: SettingFlags, environment: Environment):
   const found = findSettings(flags, environment)
   return (Object.keys(MEANINGS) as (keyof Settings)[]).map((setting) => ({
     setting,
-    value: maskPassword(String(settings[setting])),
+    value: SECRETS.has(setting) ? maskSecret(String(settings[setting])) : maskPassword(String(settings[setting])),
     source: found[setting].source,
     environment_variable: `TIDEMARK_${setting.toUpperCase()}`,
     meaning: MEANINGS[setting],
   }))
+}
+
+/** Settings that are never shown. */
+const SECRETS: ReadonlySet<keyof Settings> = new Set(['cursor_secret'])
+
+function maskSecret(value: string): string {
+  return value === '' ? '' : '***'
 }
 
 /** `scheme://user:password@host` with the password replaced by `***`; any other text as it is. */
@@ -72,6 +91,10 @@ const MEANINGS: Record<keyof Settings, string> = {
   home: 'folder of everything that `tidemark up` makes',
   warehouse: 'folder of the warehouse',
   cache: 'folder of downloads and derived files, may be deleted at any time',
+  host: 'address that servers listen at',
+  port: 'port of the API; 0 finds a free one',
+  environment: 'name of the deployment: what keys and signatures are for',
+  cursor_secret: 'signs the cursors of pages; API processes behind one address share it; empty: made up at each start',
   debug: 'print stack traces of internal errors (1) or not (0)',
 }
 
@@ -81,6 +104,10 @@ function findSettings(flags: SettingFlags, environment: Environment): Record<key
     home,
     warehouse: findWarehouse(home, flags, environment),
     cache: find(undefined, environment.TIDEMARK_CACHE, join(homedir(), '.cache', 'tidemark')),
+    host: find(undefined, environment.TIDEMARK_HOST, '127.0.0.1'),
+    port: find(undefined, environment.TIDEMARK_PORT, '8080'),
+    environment: find(undefined, environment.TIDEMARK_ENVIRONMENT, 'sandbox'),
+    cursor_secret: find(undefined, environment.TIDEMARK_CURSOR_SECRET, ''),
     debug: find(undefined, environment.TIDEMARK_DEBUG, '0'),
   }
 }
@@ -104,4 +131,27 @@ function parseSwitch(text: string, field: string): boolean {
     field,
     value: text,
   })
+}
+
+/**
+ * A port number given by a person.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export function parsePortText(text: string, field: string): number {
+  if (/^\d{1,5}$/.test(text) && +text <= 65_535) return +text
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${JSON.stringify(text)}; allowed: 0 to 65535`, {
+    field,
+    value: text,
+  })
+}
+
+const SECRET_LENGTH_MIN = 32
+
+function parseSecret(text: string): string {
+  if (text === '' || text.length >= SECRET_LENGTH_MIN) return text
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `TIDEMARK_CURSOR_SECRET has ${text.length} characters; allowed: ${SECRET_LENGTH_MIN} or more, or none`,
+    { field: 'TIDEMARK_CURSOR_SECRET' },
+  )
 }

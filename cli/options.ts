@@ -21,3 +21,9 @@ export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number from 0 to 999999999.')
   return +text
 }
+
+/** A port given by an option. */
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || +text > 65_535) throw new InvalidArgumentError('Allowed: 0 to 65535.')
+  return +text
+}

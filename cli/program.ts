@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { type CommandContext, usageError } from './command.ts'
+import { apiCommand } from './commands/api.ts'
 import { auditCommand } from './commands/audit.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
@@ -17,6 +18,7 @@ import type { OutputStreams } from './output.ts'
 
 const COMMANDS = [
   upCommand,
+  apiCommand,
   importCommand,
   simulateCommand,
   sqlCommand,

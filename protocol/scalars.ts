@@ -54,7 +54,7 @@ export const EpochMillis = Type.Integer({
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const texts = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Enum([...values] as unknown as [...T], description === undefined ? {} : { description })
+  Type.Unsafe<T[number]>(Type.Enum([...values], description === undefined ? {} : { description }))
 
 /** Fields that append-only records share. */
 export const appendOnly = {

@@ -8,11 +8,14 @@ import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/sourc
 const MAY_IMPORT: Record<string, readonly string[]> = {
   primitives: [],
   pipelines: ['primitives'],
+  protocol: ['primitives'],
   connectors: ['pipelines', 'primitives'],
   simulator: ['pipelines', 'primitives'],
   warehouse: ['pipelines', 'primitives'],
   operations: ['connectors', 'pipelines', 'warehouse', 'primitives'],
-  cli: ['operations', 'connectors', 'simulator', 'pipelines', 'warehouse', 'primitives'],
+  api: ['protocol', 'warehouse', 'primitives'],
+  console: ['protocol', 'primitives'],
+  cli: ['api', 'protocol', 'operations', 'connectors', 'simulator', 'pipelines', 'warehouse', 'primitives'],
 }
 
 /** Folders that look at the house from outside; they may import all of it and nobody imports them. */
@@ -26,7 +29,14 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
     homes: ['primitives/instants.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
   { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/parse-xml.ts'] },
-  { package_name: /^ws$/, homes: ['simulator/server/', 'test/simulator/'] },
+  { package_name: /^ws$/, homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'bench/', 'test/'] },
+  { package_name: /^undici$/, homes: ['connectors/http/'] },
+  { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
+  { package_name: /^(fastify|@fastify\/.+|prom-client|rate-limiter-flexible)$/, homes: ['api/', 'bench/', 'test/'] },
+  { package_name: /^(preact|htm|uplot)(\/.+)?$/, homes: ['console/'] },
+  { package_name: /^esbuild$/, homes: ['api/console/'] },
+  { package_name: /^playwright-core$/, homes: ['test/console/', 'tools/'] },
+  { package_name: /^autocannon$/, homes: ['bench/'] },
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts'] },
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },

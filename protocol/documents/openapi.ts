@@ -15,9 +15,10 @@ Every answer is \`{data, meta}\` or \`{data, page, meta}\`, every error \`{error
 /** The OpenAPI 3.1 document of every endpoint, made from the tables that routes and checks are made from. */
 export function openApiDocument(): JsonObject {
   const components = createSchemaComponents('#/components/schemas')
+  const refusals = createRefusals(components)
   const endpoints = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
   const paths = Object.fromEntries(
-    endpoints.map((endpoint) => [`/v1${endpoint.path}`, { get: operationOf(endpoint, components) }]),
+    endpoints.map((endpoint) => [`/v1${endpoint.path}`, { get: operationOf(endpoint, components, refusals) }]),
   )
   return {
     openapi: '3.1.0',
@@ -30,12 +31,17 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    components: { headers: HEADERS, schemas: components.all() },
+    components: {
+      headers: HEADERS,
+      responses: refusals.all(),
+      examples: Object.fromEntries(refusals.codes().map((code) => [code, { value: errorExample(code) }])),
+      schemas: components.all(),
+    },
     'x-rate-limits': RATE_CLASSES,
   }
 }
 
-function operationOf(endpoint: Endpoint, components: SchemaComponents): JsonObject {
+function operationOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const { operation_id, tag, summary, description, limit_class, cost } = endpoint
   return {
     operationId: operation_id,
@@ -43,7 +49,7 @@ function operationOf(endpoint: Endpoint, components: SchemaComponents): JsonObje
     summary,
     description,
     parameters: parametersOf(endpoint, components),
-    responses: responsesOf(endpoint, components),
+    responses: responsesOf(endpoint, components, refusals),
     'x-rate-limit': { limit_class, cost },
   }
 }
@@ -71,7 +77,7 @@ function queryParameter(name: string, parameter: Parameter, components: SchemaCo
   }
 }
 
-function responsesOf(endpoint: Endpoint, components: SchemaComponents): JsonObject {
+function responsesOf(endpoint: Endpoint, components: SchemaComponents, refusals: Refusals): JsonObject {
   const envelope = endpoint.envelope === 'single' ? single(endpoint.data) : collection(endpoint.data)
   const kept =
     endpoint.cache === 'none'
@@ -84,27 +90,50 @@ function responsesOf(endpoint: Endpoint, components: SchemaComponents): JsonObje
       content: { 'application/json': { schema: components.show(envelope) } },
     },
     ...kept,
-    ...errorResponses(errorsOf(endpoint), components),
+    ...refusals.show(errorsOf(endpoint)),
   }
 }
 
-/** One response a status, which names the codes that have it and shows each. */
-function errorResponses(codes: readonly ErrorCode[], components: SchemaComponents): JsonObject {
-  const by_status = Map.groupBy(codes, (code) => ERROR_CODES[code].status)
-  const statuses = [...by_status.keys()].sort((a, b) => a - b)
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const own = by_status.get(status)!
-      const examples = Object.fromEntries(own.map((code) => [code, { value: errorExample(code) }]))
-      const waits = status === 429 || status === 503
-      const response = {
-        description: own.join(', '),
-        headers: headers(waits ? [...OF_ALL, 'Retry-After'] : OF_ALL),
-        content: { 'application/json': { schema: components.show(ErrorEnvelope), examples } },
+/** Collects the error responses: one of a status and its codes, each once. */
+type Refusals = {
+  /** By status, references to the responses that name these codes. */
+  readonly show: (codes: readonly ErrorCode[]) => JsonObject
+  readonly all: () => JsonObject
+  readonly codes: () => readonly ErrorCode[]
+}
+
+function createRefusals(components: SchemaComponents): Refusals {
+  const named = new Map<string, { name: string; status: number; codes: readonly ErrorCode[] }>()
+  const nameOf = (status: number, codes: readonly ErrorCode[]): string => {
+    const others = [...named.values()].filter((one) => one.status === status).length
+    const refusal = named.get(codes.join()) ?? { name: `Error${status}_${others + 1}`, status, codes }
+    named.set(codes.join(), refusal)
+    return refusal.name
+  }
+  return {
+    show: (codes) => {
+      const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b)
+      const refer = (status: number): Json => {
+        const own = codes.filter((code) => ERROR_CODES[code].status === status)
+        return { $ref: `#/components/responses/${nameOf(status, own)}` }
       }
-      return [String(status), response]
-    }),
-  )
+      return Object.fromEntries(statuses.map((status) => [String(status), refer(status)]))
+    },
+    all: () =>
+      Object.fromEntries(
+        [...named.values()].map(({ name, status, codes }) => [name, errorResponse(status, codes, components)]),
+      ),
+    codes: () => [...new Set([...named.values()].flatMap(({ codes }) => codes))].sort(),
+  }
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[], components: SchemaComponents): JsonObject {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+  return {
+    description: codes.join(', '),
+    headers: headers(status === 429 || status === 503 ? [...OF_ALL, 'Retry-After'] : OF_ALL),
+    content: { 'application/json': { schema: components.show(ErrorEnvelope), examples } },
+  }
 }
 
 function errorExample(code: ErrorCode): JsonObject {

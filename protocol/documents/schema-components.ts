@@ -30,9 +30,9 @@ export function createSchemaComponents(path: string): SchemaComponents {
   const show = (value: Json): Json => {
     if (value === null || typeof value !== 'object') return value
     if (Array.isArray(value)) return value.map(show)
-    const { title, ...rest } = value as JsonObject
-    const shown = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, show(part)]))
-    return typeof title === 'string' ? named(title, { title, ...shown }) : shown
+    const shown = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, show(part as Json)]))
+    // A property may be named title too: then it is a schema, no text.
+    return typeof shown.title === 'string' ? named(shown.title, shown) : shown
   }
   return {
     // The copy drops what a schema carries beside its JSON.

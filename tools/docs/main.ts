@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
+import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderDefinitionSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
@@ -16,6 +18,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
   ['docs/cli.md', renderCliReference],
   ['docs/schemas/index-definition.schema.json', renderDefinitionSchema],
+  ['docs/api/openapi.json', () => `${JSON.stringify(openApiDocument(), null, 2)}\n`],
+  ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],
 ]
 

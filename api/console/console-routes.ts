@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { entityTag, matchesTag } from '../server/entity-tag.ts'
+import { digestOf } from '../server/prepared-data.ts'
+import { bundleConsole, type ConsoleBundle } from './bundle-console.ts'
+import { pageHtml } from './page-html.ts'
+
+/** Only the page's own script, style and service; no inline code, no frames, nothing from elsewhere. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }
+const PAGE_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-cache',
+}
+const ASSET_HEADERS = { ...COMMON_HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
+
+/**
+ * The console as routes for `extra` of createApiServer: the page at `/`, its files at `/assets/…`. The bundle is made once,
+ * here; every other path keeps the server's 404 and 405.
+ * @param bundle  left out: made from console/
+ */
+export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: FastifyInstance) => void> {
+  const made = bundle ?? (await bundleConsole())
+  const page = servedFile('text/html; charset=utf-8', Buffer.from(pageHtml(made)), PAGE_HEADERS)
+  const assets = [made.script, made.style, made.icon].map(
+    ({ path, type, content }) => [path, servedFile(type, content, ASSET_HEADERS)] as const,
+  )
+  return (app) => {
+    const method = ['GET', 'HEAD']
+    app.route({ method, url: '/', handler: page })
+    for (const [url, handler] of assets) app.route({ method, url, handler })
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/** Answers with the same bytes for ever, compressed where the caller takes it. */
+function servedFile(type: string, content: Buffer, headers: Readonly<Record<string, string>>): Handler {
+  const compressed = gzipSync(content, { level: 9 })
+  const tag = digestOf(content.toString())
+  return (request, reply) => {
+    const is_gzip = takesGzip(request.headers['accept-encoding'])
+    const etag = entityTag(tag, is_gzip ? 'gzip' : '')
+    reply.headers({ ...headers, etag, vary: 'accept-encoding' })
+    const if_none_match = request.headers['if-none-match']
+    if (if_none_match !== undefined && matchesTag(if_none_match, etag)) return reply.code(304).send()
+    if (is_gzip) reply.header('content-encoding', 'gzip')
+    return reply.type(type).send(is_gzip ? compressed : content)
+  }
+}
+
+function takesGzip(header: string | string[] | undefined): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(header ?? ''))
+}

@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../../primitives/errors.ts'
+
+/**
+ * How an error comes about, in something that can be run. `reproducible`: the sample alone brings it about, on a service that is
+ * well; else `needs` says what must be so.
+ */
+export type ErrorSample = {
+  readonly where: 'http' | 'stream' | 'command line'
+  readonly sample: string
+  readonly needs: string | null
+}
+
+/** In which of the checks that a request goes through, in their order, a code is found. */
+export const STAGES = [
+  'the request is read: syntax, path, method, size, media type, body',
+  'the tokens of the caller',
+  'the phase of the service',
+  'parameters, each by itself',
+  'parameters together, the cursor, as_of',
+  'the resource and its terms',
+  'the answer is made',
+] as const
+
+const http = (sample: string, needs: string | null = null): ErrorSample => ({ where: 'http', sample, needs })
+const stream = (sample: string): ErrorSample => ({ where: 'stream', sample, needs: null })
+const command = (sample: string, needs: string | null = null): ErrorSample => ({ where: 'command line', sample, needs })
+const INDEX_PRICES = '/v1/indexes/idx_example/prices'
+const CANDLES = '/v1/indexes/idx_example/candles'
+
+/** One row a code. Status, meaning and remedy are those of docs/errors.md. `sample` of http is what stands after curl. */
+export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly stage: number | null }>> = {
+  VALIDATION_USAGE_INVALID: { ...command('tidemark sql'), stage: null },
+  VALIDATION_DECIMAL_INVALID: {
+    ...command('tidemark index apply definition.yaml', 'a definition with base_value: "1e3"'),
+    stage: null,
+  },
+  VALIDATION_INSTANT_INVALID: { ...command('tidemark sql --as-of 2026-02-30T00:00:00Z "select 1"'), stage: null },
+  VALIDATION_DURATION_INVALID: {
+    ...command('tidemark index apply definition.yaml', 'a definition with calculation_frequency: P1M'),
+    stage: null,
+  },
+  VALIDATION_RANGE_INVALID: {
+    ...http(`'${CANDLES}?start_time=2026-01-02T00:00:00Z&end_time=2026-01-01T00:00:00Z&interval=PT1H'`),
+    stage: 4,
+  },
+  VALIDATION_ID_INVALID: { ...command('tidemark index show wrong_prefix'), stage: null },
+  VALIDATION_INPUT_UNREADABLE: { ...command('tidemark index apply absent.yaml'), stage: null },
+  VALIDATION_ARCHIVE_INVALID: {
+    ...command('tidemark import forecastbench archive/', 'a truncated file in archive/'),
+    stage: null,
+  },
+  VALIDATION_DEFINITION_INVALID: {
+    ...command('tidemark index apply definition.yaml', 'a definition with an unknown key'),
+    stage: null,
+  },
+  VALIDATION_VERSION_PUBLISHED: {
+    ...command('tidemark index apply definition.yaml', 'a weight of a published version was edited'),
+    stage: null,
+  },
+  VALIDATION_VERSION_OVERLAP: {
+    ...command('tidemark index apply definition.yaml', 'two versions with one effective_from'),
+    stage: null,
+  },
+  VALIDATION_CLOCK_REFUSED: {
+    ...command('tidemark import forecastbench archive/ --clock recorded', 'a warehouse with newer rows'),
+    stage: null,
+  },
+  VALIDATION_AS_OF_IN_FUTURE: { ...http("'/v1/indexes?as_of=2199-01-01T00:00:00Z'"), stage: 4 },
+  VALIDATION_AS_OF_UNAVAILABLE: {
+    ...http("'/v1/indexes?as_of=2026-01-17T00:00:00Z'", 'no process can seal the warehouse'),
+    stage: 4,
+  },
+  VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?colour=blue'"), stage: 3 },
+  VALIDATION_PARAMETER_REPEATED: { ...http("'/v1/indexes?limit=1&limit=2'"), stage: 3 },
+  VALIDATION_PARAMETER_MISSING: { ...http(`'${CANDLES}'`), stage: 3 },
+  VALIDATION_PARAMETER_INVALID: { ...http("'/v1/indexes?limit=1001'"), stage: 3 },
+  VALIDATION_CURSOR_INVALID: { ...http("'/v1/indexes?cursor=made.up'"), stage: 4 },
+  VALIDATION_BODY_INVALID: { ...http(`-X GET -H 'Content-Type: application/json' -d '{}' '/v1/time'`), stage: 0 },
+  VALIDATION_BODY_TOO_LARGE: {
+    ...http(`-X GET -H 'Content-Type: application/json' -H 'Content-Length: 262145' '/v1/time'`),
+    stage: 0,
+  },
+  VALIDATION_MEDIA_TYPE_UNSUPPORTED: { ...http(`-X GET -H 'Content-Type: text/xml' -d 'x' '/v1/time'`), stage: 0 },
+  VALIDATION_REQUEST_MALFORMED: { ...http("'/v1/indexes/%zz'"), stage: 0 },
+  VALIDATION_MESSAGE_INVALID: { ...stream('{"op":"shout","id":"1"}'), stage: null },
+  VALIDATION_QUERY_LIMIT: { ...http(`'${INDEX_PRICES}?limit=1000'`, 'a range that takes too long to read'), stage: 6 },
+  VALIDATION_SQL_REFUSED: { ...command('tidemark sql "delete from market"'), stage: null },
+  VALIDATION_SQL_LIMIT: { ...command('tidemark sql "select ..."', 'a statement of more than 20 s'), stage: null },
+  INDEX_SOURCE_NOT_ELIGIBLE: {
+    ...command('tidemark index apply definition.yaml', 'a constituent of a private source'),
+    stage: null,
+  },
+  INDEX_CAP_INFEASIBLE: {
+    ...command('tidemark index apply definition.yaml', 'caps that add up to less than 1'),
+    stage: null,
+  },
+  INDEX_CAP_NO_CONVERGENCE: {
+    ...command('tidemark index apply definition.yaml', 'caps that work against each other'),
+    stage: null,
+  },
+  INDEX_LINK_UNSTABLE: {
+    ...command('tidemark index compute idx_example', 'a version whose composition is near 0 at its link'),
+    stage: null,
+  },
+  INDEX_GEARING_LIMIT: {
+    ...command('tidemark index compute idx_example', 'a version that multiplies the gearing'),
+    stage: null,
+  },
+  INDEX_NOT_FOUND: { ...http("'/v1/indexes/idx_absent'"), stage: 5 },
+  INDEX_VERSION_NOT_FOUND: {
+    ...http("'/v1/indexes/idx_example/versions/idv_absent'", 'an index idx_example'),
+    stage: 5,
+  },
+  METHODOLOGY_NOT_FOUND: { ...http("'/v1/methodologies/mth_absent/versions/1'"), stage: 5 },
+  EVENT_NOT_FOUND: { ...http("'/v1/events/evt_absent'"), stage: 5 },
+  MARKET_NOT_FOUND: { ...http("'/v1/markets/mkt_absent'"), stage: 5 },
+  MARKET_OUTCOME_NOT_FOUND: {
+    ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_absent'", 'a market mkt_example'),
+    stage: 5,
+  },
+  RESOLUTION_NOT_FOUND: {
+    ...http("'/v1/markets/mkt_example/resolution'", 'a market mkt_example that is open'),
+    stage: 5,
+  },
+  ORDER_BOOK_NOT_FOUND: {
+    ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_example'", 'an outcome without a stored book'),
+    stage: 5,
+  },
+  SUBSCRIPTION_NOT_FOUND: { ...stream('{"op":"unsubscribe","id":"1","sid":"absent"}'), stage: null },
+  ROUTE_NOT_FOUND: { ...http("'/v1/absent'"), stage: 0 },
+  METHOD_NOT_ALLOWED: { ...http("-X DELETE '/v1/indexes'"), stage: 0 },
+  SOURCE_NOT_PUBLIC: {
+    ...http("'/v1/markets/mkt_example/trades'", 'a market of a venue that keeps its trades private'),
+    stage: 5,
+  },
+  RATE_LIMIT_EXCEEDED: {
+    ...http("'/v1/time?[1-1000]'", 'more requests at once than the burst of the limit class'),
+    stage: 1,
+  },
+  SERVICE_UNAVAILABLE: { ...http("'/v1/indexes'", 'a service that is starting'), stage: 2 },
+  OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 5 },
+  WAREHOUSE_NOT_FOUND: { ...command('tidemark tables --warehouse absent'), stage: null },
+  WAREHOUSE_CORRUPT: { ...http(`'${INDEX_PRICES}'`, 'a data file that was changed behind the service'), stage: 6 },
+  WAREHOUSE_BUSY: {
+    ...command('tidemark import forecastbench archive/', 'other writers that win every commit'),
+    stage: null,
+  },
+  WAREHOUSE_CLOCK_SKEW: {
+    ...command('tidemark import forecastbench archive/', 'a clock more than one second off'),
+    stage: null,
+  },
+  WAREHOUSE_STORE_UNSUITABLE: {
+    ...command('tidemark import forecastbench archive/', 'a file system without hard links'),
+    stage: null,
+  },
+  WAREHOUSE_SCHEMA_CHANGED: { ...command('tidemark tables', 'a warehouse of another version'), stage: null },
+  WAREHOUSE_STORE_FULL: { ...command('tidemark import forecastbench archive/', 'a full disk'), stage: null },
+  VENUE_UNAVAILABLE: { ...command('tidemark backfill --venue kalshi', 'a venue that does not answer'), stage: null },
+  VENUE_ANSWER_REFUSED: {
+    ...command('tidemark backfill --venue kalshi', 'a venue that answers with an error'),
+    stage: null,
+  },
+  INTERNAL_ERROR: { ...http("'/v1/time'", 'a bug'), stage: 6 },
+}

@@ -1,0 +1,78 @@
+import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { ERROR_GUIDE, STAGES } from './error-guide.ts'
+import { block, code, escapeHtml, inlineMarkdown, page, table } from './html.ts'
+
+/** What docs/errors.md says of a code. */
+export type ErrorText = { readonly when: string; readonly remedy: string }
+
+/** The rows of the table in docs/errors.md, by code. */
+export function readErrorTexts(markdown: string): ReadonlyMap<string, ErrorText> {
+  const rows = markdown.split('\n').filter((line) => line.startsWith('| `'))
+  return new Map(
+    rows.map((line) => {
+      const [, name = '', , , , when = '', remedy = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+      return [name.replaceAll('`', ''), { when, remedy }]
+    }),
+  )
+}
+
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[]
+
+/** /docs/errors: every code, with a link to its page. */
+export function errorIndexPage(texts: ReadonlyMap<string, ErrorText>): string {
+  const rows = CODES.map((name) => {
+    const { status, retryable } = ERROR_CODES[name]
+    return [
+      link(name),
+      ERROR_GUIDE[name].where,
+      String(status),
+      retryable ? 'yes' : 'no',
+      inlineMarkdown(texts.get(name)!.when),
+    ]
+  })
+  const stages = `<ol>${STAGES.map((stage) => `<li>${escapeHtml(stage)}</li>`).join('')}</ol>`
+  const lead = `<p>Every refused request is answered with <code>{"error": {code, message, retryable, request_id}}</code>; the message
+names the field, the value seen and what is allowed, and <code>field_violations</code> lists every fault of the stage. A request is checked
+in this order, and the first stage with a fault gives the code:</p>${stages}`
+  return page('Errors', `${lead}${table(['code', 'where', 'status', 'retry', 'when'], rows)}`)
+}
+
+/** /docs/errors/{code}; null: there is no such code. */
+export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, base_url: string): string | null {
+  if (!Object.hasOwn(ERROR_CODES, name)) return null
+  const { status, retryable, exit_code } = ERROR_CODES[name as ErrorCode]
+  const guide = ERROR_GUIDE[name as ErrorCode]
+  const { when, remedy } = texts.get(name)!
+  const facts: [string, string][] = [
+    ['HTTP status', String(status)],
+    ['exit code of the command line', String(exit_code)],
+    ['when', inlineMarkdown(when)],
+    [
+      'stage',
+      guide.stage === null ? 'outside of HTTP requests' : `${guide.stage + 1}: ${escapeHtml(STAGES[guide.stage]!)}`,
+    ],
+    ['was state changed', 'no: a read changes nothing, and a refused command leaves nothing half done'],
+    [
+      'retry',
+      retryable
+        ? 'yes: the same request may succeed later; wait for <code>Retry-After</code> where there is one'
+        : 'no: the same request fails again',
+    ],
+    ['what to do', inlineMarkdown(remedy)],
+    ['comes about where', guide.where],
+  ]
+  const list = `<dl>${facts.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl>`
+  const needs = guide.needs === null ? '' : `<p>It needs: ${escapeHtml(guide.needs)}.</p>`
+  return page(name, `${list}<h2>Sample</h2>${needs}${block(runnable(guide.where, guide.sample, base_url))}`)
+}
+
+/** A sample as it is typed. */
+export function runnable(where: string, sample: string, base_url: string): string {
+  if (where === 'command line') return sample
+  if (where === 'stream') return `# one text frame on ${base_url.replace(/^http/, 'ws')}/v1/ws\n${sample}`
+  return `curl -i ${sample.replace(/'(\/[^']*)'$/, `'${base_url}$1'`)}`
+}
+
+function link(name: string): string {
+  return `<a href="/docs/errors/${name}">${code(name)}</a>`
+}

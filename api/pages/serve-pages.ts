@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
+import { openApiDocument } from '../../protocol/documents/openapi.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import { entityTag, matchesTag } from '../server/entity-tag.ts'
+import { beginExchange, type Exchange, type ExchangeContext, fail, finish } from '../server/exchange.ts'
+import { digestOf } from '../server/prepared-data.ts'
+import { errorIndexPage, errorPage, readErrorTexts } from './error-pages.ts'
+import { STYLE } from './html.ts'
+import { referencePage } from './reference-page.ts'
+import { streamPage } from './stream-page.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Pages have no script, and nothing that is not of this address. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const ERRORS_FILE = new URL('../../docs/errors.md', import.meta.url)
+
+/** What a page shows: its type and text. */
+type Shown = { readonly type: string; readonly text: string }
+type Show = (request: FastifyRequest) => Shown
+
+/** Serves the documents and their pages: /openapi.json, /asyncapi.json, /docs and what is below it. */
+export function servePages(app: FastifyInstance, context: ExchangeContext & { readonly reader: Reader }): void {
+  const texts = readErrorTexts(readFileSync(ERRORS_FILE, 'utf8'))
+  const openapi = fixed(JSON_TYPE, JSON.stringify(openApiDocument()))
+  const asyncapi = fixed(JSON_TYPE, JSON.stringify(asyncApiDocument()))
+  const routes: Readonly<Record<string, Show>> = {
+    '/openapi.json': openapi,
+    '/asyncapi.json': asyncapi,
+    '/docs': (request) => ({ type: HTML, text: referencePage(baseUrl(request)) }),
+    '/docs/stream': (request) => ({ type: HTML, text: streamPage(baseUrl(request)) }),
+    '/docs/style.css': fixed(CSS, STYLE),
+    '/docs/errors': fixed(HTML, errorIndexPage(texts)),
+    '/docs/errors/:code': (request) => ({ type: HTML, text: errorPageOf(request, texts) }),
+    '/docs/methodologies/:methodology_id/:version': (request) => methodologyText(request, context.reader),
+  }
+  for (const [url, show] of Object.entries(routes)) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => {
+        const exchange = beginExchange(context, url, request, reply)
+        try {
+          answer(context, exchange, show(request))
+        } catch (error) {
+          fail(context, exchange, error)
+        }
+      },
+    })
+  }
+}
+
+function answer(context: ExchangeContext, exchange: Exchange, { type, text }: Shown): void {
+  const tag = entityTag(digestOf(text), '')
+  exchange.headers.push('etag', tag, 'cache-control', 'public, max-age=300')
+  if (type === HTML) exchange.headers.push('content-security-policy', PAGE_POLICY, 'referrer-policy', 'no-referrer')
+  const if_none_match = exchange.request.headers['if-none-match']
+  if (if_none_match !== undefined && matchesTag(if_none_match, tag)) finish(context, exchange, 304, null)
+  else finish(context, exchange, 200, text, type)
+}
+
+function fixed(type: string, text: string): Show {
+  return () => ({ type, text })
+}
+
+/** The address that samples are written with: the one that the page was asked at, where it is plainly one. */
+function baseUrl({ headers, protocol }: FastifyRequest): string {
+  const host = headers.host ?? ''
+  return /^[a-zA-Z0-9.-]+(:\d{1,5})?$|^\[[0-9a-fA-F:]+\](:\d{1,5})?$/.test(host)
+    ? `${protocol}://${host}`
+    : 'http://127.0.0.1:8080'
+}
+
+/** @throws {ServiceError} ROUTE_NOT_FOUND */
+function errorPageOf(request: FastifyRequest, texts: ReturnType<typeof readErrorTexts>): string {
+  const { code } = request.params as { readonly code: string }
+  const text = errorPage(code, texts, baseUrl(request))
+  if (text !== null) return text
+  throw new ServiceError('ROUTE_NOT_FOUND', 'there is no page of such a code; /docs/errors lists them', {
+    field: 'path',
+  })
+}
+
+/**
+ * The document of a methodology: the RFC 8785 form of {parameters, text_sha256}, whose SHA-256 is its content_hash. It is what
+ * `urn:tidemark:methodology:{methodology_id}:{version}`, its document_uri, names.
+ * @throws {ServiceError} METHODOLOGY_NOT_FOUND
+ */
+function methodologyText({ params }: FastifyRequest, reader: Reader): Shown {
+  const { methodology_id, version } = params as { readonly methodology_id: string; readonly version: string }
+  const row = reader.catalog(null).methodology(methodology_id, version)
+  if (row === null) {
+    throw new ServiceError(
+      'METHODOLOGY_NOT_FOUND',
+      'there is no methodology of this id and version; an index version names both',
+      {
+        field: 'methodology_id',
+        value: methodology_id,
+      },
+    )
+  }
+  const parameters = JSON.parse(row.parameters as string) as unknown
+  return { type: JSON_TYPE, text: canonicalJson({ parameters, text_sha256: row.text_sha256 }) }
+}

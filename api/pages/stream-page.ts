@@ -1,0 +1,46 @@
+import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
+import type { JsonObject } from '../../protocol/documents/schema-components.ts'
+import { STREAM } from '../../protocol/limits.ts'
+import { TOPIC_NAMES, type Topic, topicOf } from '../../protocol/stream/topics.ts'
+import { block, code, escapeHtml, page, table } from './html.ts'
+
+/** /docs/stream: topics and messages of the public stream, from the AsyncAPI document. */
+export function streamPage(base_url: string): string {
+  const document = asyncApiDocument()
+  const { description } = document.info as { readonly description: string }
+  const paragraphs = description.split('\n\n').map((text) => `<p>${escapeHtml(text)}</p>`)
+  const sample = `${base_url.replace(/^http/, 'ws')}/v1/ws\n{"op":"subscribe","id":"1","topic":"index.price"}`
+  const body = [
+    ...paragraphs,
+    block(sample),
+    '<h2>Topics</h2>',
+    ...TOPIC_NAMES.map(topicOf).map(topicSection),
+    '<h2>Messages</h2>',
+    table(['message', 'what'], messagesOf(document)),
+    bounds(),
+  ]
+  return page('Stream', body.join('\n'))
+}
+
+function topicSection({ topic, description, filters, required_filters, kinds, conflated, known_gaps }: Topic): string {
+  const shown = Object.keys(filters).map((name) => `${name}${required_filters.includes(name) ? ' (required)' : ''}`)
+  const facts = [
+    ['filters', shown.map(code).join(', ')],
+    ['kinds', kinds.map(code).join(', ')],
+    ['a slow reader gets', conflated ? 'the latest of each key' : 'each message, or a gap message'],
+    ['known gaps', known_gaps.length === 0 ? 'none' : known_gaps.map(escapeHtml).join('; ')],
+  ]
+  return `<h3 id="${topic}">${code(topic)}</h3><p>${escapeHtml(description)}</p>${table(['', ''], facts)}`
+}
+
+function messagesOf(document: JsonObject): string[][] {
+  const { messages } = document.components as {
+    readonly messages: Readonly<Record<string, { readonly summary: string }>>
+  }
+  return Object.entries(messages).map(([name, { summary }]) => [code(name), escapeHtml(summary)])
+}
+
+function bounds(): string {
+  return `<p>A connection has at most ${STREAM.subscriptions_max} subscriptions; a message of a client at most ${STREAM.message_bytes_max} bytes. Schemas:
+<a href="/asyncapi.json">asyncapi.json</a>.</p>`
+}

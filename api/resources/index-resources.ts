@@ -1,0 +1,118 @@
+import type { Constituent } from '../../protocol/resources/constituent.ts'
+import type { Index } from '../../protocol/resources/index-resource.ts'
+import type { IndexVersion } from '../../protocol/resources/index-version.ts'
+import type { Methodology } from '../../protocol/resources/methodology.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { fieldsOf, rowOrNull, rowsOf, textOf, textOrNull, textsOf } from './pick.ts'
+
+const INDEX_FIELDS = [
+  'index_id',
+  'slug',
+  'symbol',
+  'name',
+  'description',
+  'family',
+  'status',
+  'unit',
+  'base_value',
+  'base_date',
+  'active_version_id',
+] as const
+
+/** A row of the view index_definition as the resource. */
+export function indexOf(row: Row): Index {
+  return {
+    ...fieldsOf(row, INDEX_FIELDS),
+    tags: [...textsOf(row.tags)],
+    ...fieldsOf(row, ['created_at', 'updated_at']),
+  } as Index
+}
+
+const VERSION_FIELDS = [
+  'index_version_id',
+  'index_id',
+  'version',
+  'status',
+  'effective_from',
+  'effective_to',
+  'methodology_id',
+  'methodology_version',
+  'mode',
+  'calculation_frequency',
+  'rebalance_rule',
+  'weight_sum',
+  'minimum_coverage_ratio',
+  'approved_by',
+  'approved_at',
+  'published_at',
+  'supersedes_version_id',
+] as const
+
+/** A row of the view index_version as the resource. */
+export function indexVersionOf(row: Row): IndexVersion {
+  return { ...fieldsOf(row, VERSION_FIELDS), change_summary: [...textsOf(row.change_summary)] } as IndexVersion
+}
+
+const CONSTITUENT_FIELDS = [
+  'market_id',
+  'outcome_id',
+  'target_weight',
+  'effective_weight_at_publication',
+  'weight_cap',
+  'normalization',
+  'eligibility_status',
+] as const
+const MAPPING_FIELDS = [
+  'mapping_id',
+  'venue_id',
+  'source_event_id',
+  'source_series_id',
+  'source_market_id',
+  'source_outcome_id',
+  'valid_from',
+  'valid_to',
+] as const
+
+/** The constituents of a row of index_version, by constituent_id. */
+export function constituentsOf(version: Row): Constituent[] {
+  const definitions = definitionsOf(version)
+  const items = rowsOf(version.constituents).map((row) => {
+    const mapping = rowOrNull(row.market_mapping)
+    return {
+      constituent_id: row.constituent_id,
+      index_version_id: version.index_version_id,
+      ...fieldsOf(row, CONSTITUENT_FIELDS),
+      eligibility_reason_codes: [...textsOf(row.eligibility_reason_codes)],
+      rating_assessment_id_at_selection: textOrNull(row.rating_assessment_id_at_selection),
+      market_mapping: mapping === null ? null : fieldsOf(mapping, MAPPING_FIELDS),
+      definition: definitions.get(textOf(row, 'constituent_id')) ?? {},
+    } as Constituent
+  })
+  return items.sort((a, b) => (a.constituent_id < b.constituent_id ? -1 : 1))
+}
+
+/** The constituents as the version's own definition states them. */
+function definitionsOf(version: Row): ReadonlyMap<string, Record<string, unknown>> {
+  const definition = JSON.parse(textOf(version, 'definition')) as { constituents?: { constituent_id: string }[] }
+  return new Map((definition.constituents ?? []).map((item) => [item.constituent_id, { ...item }]))
+}
+
+const METHODOLOGY_FIELDS = [
+  'methodology_id',
+  'version',
+  'status',
+  'name',
+  'document_uri',
+  'content_hash',
+  'published_at',
+  'supersedes_version',
+] as const
+
+/** A row of methodology as the resource. */
+export function methodologyOf(row: Row): Methodology {
+  return {
+    ...fieldsOf(row, METHODOLOGY_FIELDS),
+    parameters: JSON.parse(textOf(row, 'parameters')) as Record<string, unknown>,
+    text_sha256: textOf(row, 'text_sha256'),
+  } as Methodology
+}

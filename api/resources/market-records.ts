@@ -1,0 +1,66 @@
+import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import type { MarketObservation } from '../../protocol/resources/market-price.ts'
+import type { OrderBook } from '../../protocol/resources/order-book.ts'
+import type { Trade } from '../../protocol/resources/trade.ts'
+import type { Placed } from '../../warehouse/reader/reader.ts'
+import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
+
+const OBSERVATION_FIELDS = [
+  'observation_id',
+  'revision',
+  'supersedes_id',
+  'correction_reason',
+  'market_id',
+  'outcome_id',
+  'field',
+  'value',
+  'venue_id',
+  'source_series_id',
+  'source_market_id',
+] as const
+
+/** A market observation of the reader as the resource. */
+export function marketObservationOf(row: Row): MarketObservation {
+  return {
+    ...fieldsOf(row, OBSERVATION_FIELDS),
+    source_observation_ids: textsOf(row.source_observation_ids),
+    derived: booleanOf(row.derived),
+    derivation_rule: row.derivation_rule ?? null,
+    quality_state: row.quality_state ?? 'valid',
+    ...fieldsOf(row, ['source_at', 'received_at', 'calculated_at', 'published_at']),
+    schema_version: SCHEMA_VERSION,
+    ...fieldsOf(row, ['methodology_id', 'methodology_version']),
+  } as unknown as MarketObservation
+}
+
+/** A row of order_book as the resource, at most `depth` levels a side, best first. */
+export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
+  return {
+    ...fieldsOf(row, ['market_id', 'outcome_id']),
+    sequence: seq,
+    bids: levelsOf(row.bids, depth),
+    asks: levelsOf(row.asks, depth),
+    asks_derived: booleanOf(row.asks_derived),
+    ...fieldsOf(row, ['source_at', 'received_at', 'published_at']),
+    quality_state: row.quality_state ?? 'valid',
+  } as unknown as OrderBook
+}
+
+/** Levels of one side; venues that are read do not say how many orders stand behind one. */
+export function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
+  const levels = rowsOf(side).slice(0, depth)
+  return levels.map((level) => ({ ...fieldsOf(level, ['price', 'quantity']), order_count: null })) as OrderBook['bids']
+}
+
+const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side', 'venue_id'] as const
+
+/** A row of public_trade as the resource: never an account. */
+export function tradeOf(row: Row): Trade {
+  const kind = row.correction_kind ?? null
+  return {
+    ...fieldsOf(row, TRADE_FIELDS),
+    ...fieldsOf(row, ['source_trade_id', 'source_sequence', 'source_at', 'received_at', 'published_at']),
+    correction: kind === null ? null : { kind, supersedes_trade_id: row.supersedes_id ?? null },
+  } as unknown as Trade
+}

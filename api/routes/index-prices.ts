@@ -1,0 +1,87 @@
+import { durationMicros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import {
+  candleAnswer,
+  type DomainColumns,
+  historyPage,
+  isSampled,
+  pageAnswer,
+  pinnedAt,
+  sampledRange,
+} from './history-request.ts'
+import { listParameter, missing, requiredText, requireIndex } from './parameters.ts'
+import { prebuilt } from './prebuilt.ts'
+
+const TABLE = ['index_observation'] as const
+const COLUMNS: DomainColumns = {
+  published: 'published_at',
+  source: 'source_cutoff_at',
+  calculated: 'calculated_at',
+}
+
+/** The bytes of a level as the resource; the stream sends the same. */
+export const observationBytes = prebuilt(indexObservationOf)
+
+export const INDEX_PRICE_ROUTES = {
+  get_index_price: async (request) => {
+    const index_id = String(requireIndex(request).index_id)
+    const row = await latestObservation(request, index_id)
+    if (row === null) throw missing('OBSERVATION_NOT_FOUND', 'index_id', index_id, 'an index with a published level')
+    return { data: observationBytes(row), max_age_ms: maxAgeMs(request, row) }
+  },
+  list_index_prices: async (request) => {
+    const index_id = String(requireIndex(request).index_id)
+    const page = historyPage(request, TABLE)
+    const { history } = request.reader
+    const rows = isSampled(request)
+      ? await history.sampledObservations(index_id, sampledRange(request), page)
+      : await history.observations(index_id, page)
+    return pageAnswer(rows, page, {
+      column: COLUMNS[page.time_domain],
+      id: 'observation_id',
+      show: indexObservationOf,
+    })
+  },
+  get_index_observation: getIndexObservation,
+  list_index_candles: async (request) => {
+    const index_id = String(requireIndex(request).index_id)
+    const as_of = pinnedAt(request, TABLE)
+    return candleAnswer(
+      request,
+      await request.reader.history.indexCandles(index_id, sampledRange(request), as_of),
+      as_of,
+    )
+  },
+} as const satisfies Partial<RouteHandlers>
+
+async function latestObservation({ reader, as_of }: RouteRequest, index_id: string): Promise<Row | null> {
+  if (as_of === null) return reader.latest.observation(index_id)?.row ?? null
+  return reader.history.latestObservation(index_id, as_of)
+}
+
+async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> {
+  const index_id = String(requireIndex(request).index_id)
+  const observation_id = requiredText(request, 'observation_id')
+  const found = await request.reader.history.observation(observation_id, pinnedAt(request, TABLE))
+  if (found === null || found.row.index_id !== index_id) {
+    throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the index's observations")
+  }
+  const with_inputs = listParameter(request, 'expand').includes('inputs')
+  return {
+    data: with_inputs ? indexObservationWithInputs(found.row) : indexObservationOf(found.row),
+    correction_chain: found.chain,
+  }
+}
+
+/** 2 x calculation_frequency + grace: within it a level is no older than the publication makes it. */
+function maxAgeMs({ reader, as_of }: RouteRequest, observation: Row): number {
+  const catalog = reader.catalog(as_of)
+  const version = catalog.version(String(observation.index_version_id))
+  const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))
+  const frequency = durationMicros(version?.calculation_frequency ?? 'PT1M')
+  const parameters = JSON.parse(String(methodology?.parameters ?? '{}')) as Record<string, unknown>
+  const grace = durationMicros(parameters['admission.grace'] ?? 'PT5S')
+  return (2 * frequency + grace) / 1000
+}

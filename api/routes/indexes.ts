@@ -1,0 +1,76 @@
+import { toMicros } from '../../primitives/instants.ts'
+import type { Catalog } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { constituentsOf, indexOf, indexVersionOf, methodologyOf } from '../resources/index-resources.ts'
+import { marketOf, outcomesOf } from '../resources/market-resources.ts'
+import { rowsOf, textsOf } from '../resources/pick.ts'
+import { venueOf } from '../resources/venue.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { catalogPage } from './catalog-page.ts'
+import { listParameter, missing, requiredText, requireIndex, requireVersion, textParameter } from './parameters.ts'
+
+export const INDEX_ROUTES = {
+  list_indexes: (request) => {
+    const [family, status, tag] = ['family', 'status', 'tag'].map((name) => textParameter(request, name))
+    const market_id = textParameter(request, 'constituent_market_id')
+    return catalogPage(request, {
+      tables: ['index_definition', 'index_version'],
+      rows: (catalog) => catalog.indexes(),
+      keep: (row, catalog) =>
+        (family === null || row.family === family) &&
+        (status === null || row.status === status) &&
+        (tag === null || textsOf(row.tags).includes(tag!)) &&
+        (market_id === null || marketsInForce(row, catalog).includes(market_id)),
+      key: (row) => [String(row.index_id)],
+      show: indexOf,
+    })
+  },
+  get_index: (request) => ({ data: indexOf(requireIndex(request)) }),
+  list_index_versions: (request) => {
+    const { index_id } = requireIndex(request)
+    return catalogPage(request, {
+      tables: ['index_version'],
+      rows: (catalog) => catalog.versions(String(index_id)),
+      keep: () => true,
+      key: (row) => [toMicros(row.effective_from), String(row.index_version_id)],
+      show: indexVersionOf,
+    })
+  },
+  get_index_version: (request) => ({ data: indexVersionOf(requireVersion(request)) }),
+  list_constituents: listConstituents,
+  get_methodology: (request) => {
+    const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
+    const row = request.reader.catalog(request.as_of).methodology(methodology_id, version)
+    if (row !== null) return { data: methodologyOf(row) }
+    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that an index version names')
+  },
+} as const satisfies Partial<RouteHandlers>
+
+/** The market ids of the version in force. */
+export function marketsInForce(index: Row, catalog: Catalog): readonly string[] {
+  const version = catalog.version(String(index.active_version_id))
+  return version === null ? [] : rowsOf(version.constituents).map((row) => String(row.market_id))
+}
+
+function listConstituents(request: RouteRequest): RouteAnswer {
+  const version = requireVersion(request)
+  const expand = listParameter(request, 'expand')
+  return catalogPage(request, {
+    tables: ['index_version', 'market', 'event'],
+    rows: () => constituentsOf(version) as unknown as readonly Row[],
+    keep: () => true,
+    key: (row) => [String(row.constituent_id)],
+    show: (row, catalog) => ({ ...row, ...expansions(row, catalog, expand) }),
+  })
+}
+
+function expansions(constituent: Row, catalog: Catalog, expand: readonly string[]): Record<string, unknown> {
+  const market = catalog.market(String(constituent.market_id))
+  const mapping = constituent.market_mapping as Row | null
+  const all: Record<string, unknown> = {
+    market: market === null ? null : marketOf(market),
+    outcomes: market === null ? null : outcomesOf(market),
+    venue: mapping === null ? null : venueOf(String(mapping.venue_id)),
+  }
+  return Object.fromEntries(expand.map((name) => [name, all[name]]))
+}

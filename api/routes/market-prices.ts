@@ -1,0 +1,141 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import type { Placed } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { marketPriceOf } from '../resources/market-price.ts'
+import { marketObservationOf, orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { rowOrNull, rowsOf } from '../resources/pick.ts'
+import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import {
+  afterKey,
+  candleAnswer,
+  type DomainColumns,
+  historyPage,
+  isSampled,
+  pageAnswer,
+  pinnedAt,
+  sampledRange,
+} from './history-request.ts'
+import {
+  instantParameter,
+  integerParameter,
+  missing,
+  requiredText,
+  requireMarket,
+  textParameter,
+} from './parameters.ts'
+
+const TABLES = ['market_quote', 'market_mark'] as const
+const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
+
+export const MARKET_PRICE_ROUTES = {
+  get_market_price: getMarketPrice,
+  list_market_prices: async (request) => {
+    const page = historyPage(request, TABLES)
+    const asked = { ...outcomeAsked(request, publicMarket(request)), field: textParameter(request, 'field') }
+    const { history } = request.reader
+    const rows = isSampled(request)
+      ? await history.sampledMarketObservations(asked, sampledRange(request), page)
+      : await history.marketObservations(asked, page)
+    return pageAnswer(rows, page, {
+      column: COLUMNS[page.time_domain],
+      id: 'observation_id',
+      show: marketObservationOf,
+    })
+  },
+  get_market_observation: async (request) => {
+    const market = publicMarket(request)
+    const observation_id = requiredText(request, 'observation_id')
+    const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, TABLES))
+    if (found === null || found.row.market_id !== market.market_id) {
+      throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the market's observations")
+    }
+    return { data: marketObservationOf(found.row), correction_chain: found.chain }
+  },
+  list_market_candles: async (request) => {
+    const market = publicMarket(request)
+    const asked = {
+      market_id: String(market.market_id),
+      outcome_id: requireOutcome(request, market),
+      field: requiredText(request, 'field'),
+    }
+    const as_of = pinnedAt(request, TABLES)
+    const candles = await request.reader.history.marketCandles(asked, sampledRange(request), as_of)
+    return candleAnswer(request, candles, as_of)
+  },
+  get_order_book: async (request) => {
+    const market = publicMarket(request)
+    const outcome_id = requireOutcome(request, market)
+    const book = await bookOf(request, String(market.market_id), outcome_id)
+    if (book === null)
+      throw missing('ORDER_BOOK_NOT_FOUND', 'outcome_id', outcome_id, 'an outcome whose book is stored')
+    return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
+  },
+  list_trades: async (request) => {
+    const market = requireMarket(request)
+    requirePublic(market, tradesArePublic, 'trades')
+    const asked = {
+      ...outcomeAsked(request, market),
+      start: instantParameter(request, 'start_time'),
+      end: instantParameter(request, 'end_time'),
+    }
+    const page = {
+      after: afterKey(request),
+      limit: integerParameter(request, 'limit'),
+      as_of: pinnedAt(request, ['public_trade']),
+    }
+    const rows = await request.reader.history.trades(asked, page)
+    return pageAnswer(rows, page, { column: 'published_at', id: 'trade_id', show: tradeOf })
+  },
+} as const satisfies Partial<RouteHandlers>
+
+async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
+  const { reader, as_of } = request
+  const market = publicMarket(request)
+  const market_id = String(market.market_id)
+  const at = as_of ?? (await reader.now())
+  const view = marketPriceOf({ market, ...(await priceRows(request, market_id)) }, at)
+  if (view === null) throw missing('OBSERVATION_NOT_FOUND', 'market_id', market_id, 'a market that was quoted')
+  const freshness_ms = Math.max(0, Math.floor((at - view.confirmed_at) / 1000))
+  return { data: view.price, spliced: { freshness_ms }, max_age_ms: MARKET_PRICE_MAX_AGE_MS }
+}
+
+async function priceRows({ reader, as_of }: RouteRequest, market_id: string) {
+  const rows = (placed: readonly Placed[]) => placed.map(({ row }) => row)
+  if (as_of === null)
+    return { quotes: rows(reader.latest.quotes(market_id)), marks: rows(reader.latest.marks(market_id)) }
+  const { history } = reader
+  const [quotes, marks] = await Promise.all([history.quotes(market_id, as_of), history.marks(market_id, as_of)])
+  return { quotes, marks }
+}
+
+async function bookOf({ reader, as_of }: RouteRequest, market_id: string, outcome_id: string): Promise<Placed | null> {
+  return as_of === null ? reader.latest.book(market_id, outcome_id) : reader.history.book(market_id, outcome_id, as_of)
+}
+
+/** @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC */
+function publicMarket(request: RouteRequest): Row {
+  const market = requireMarket(request)
+  requirePublic(market, pricesArePublic, 'prices')
+  return market
+}
+
+function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
+  const venue_id = String(rowOrNull(market.venue_mapping)?.venue_id)
+  if (is_public(venue_id)) return
+  const allowed = `a market whose venue's terms let ${what} out`
+  throw new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+}
+
+/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+function requireOutcome(request: RouteRequest, market: Row): string {
+  const outcome_id = requiredText(request, 'outcome_id')
+  const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
+  if (outcomes.includes(outcome_id)) return outcome_id
+  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, `one of ${outcomes.join(', ')}`)
+}
+
+function outcomeAsked(request: RouteRequest, market: Row): { market_id: string; outcome_id: string | null } {
+  return { market_id: String(market.market_id), outcome_id: textParameter(request, 'outcome_id') }
+}

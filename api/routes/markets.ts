@@ -1,0 +1,92 @@
+import { toMicros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
+import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
+import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { catalogPage } from './catalog-page.ts'
+import { marketsInForce } from './indexes.ts'
+import { instantParameter, missing, requiredText, requireMarket, textParameter } from './parameters.ts'
+
+type Test = (row: Row) => boolean
+
+export const MARKET_ROUTES = {
+  list_events: (request) => {
+    const tests = eventTests(request)
+    return catalogPage(request, {
+      tables: ['event'],
+      rows: (catalog) => catalog.events(),
+      keep: (row) => tests.every((test) => test(row)),
+      key: (row) => [-toMicros(updatedAt(row)), String(row.event_id)],
+      show: eventOf,
+    })
+  },
+  get_event: (request) => {
+    const event_id = requiredText(request, 'event_id')
+    const row = request.reader.catalog(request.as_of).event(event_id)
+    if (row === null) throw missing('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events')
+    return { data: eventOf(row) }
+  },
+  list_markets: (request) => {
+    const tests = marketTests(request)
+    const index_id = textParameter(request, 'index_id')
+    return catalogPage(request, {
+      tables: ['market', 'event', 'market_eligibility', 'market_metric'],
+      rows: (catalog) => {
+        if (index_id === null) return catalog.markets()
+        const index = catalog.index(index_id)
+        const in_force = new Set(index === null ? [] : marketsInForce(index, catalog))
+        return catalog.markets().filter((row) => in_force.has(String(row.market_id)))
+      },
+      keep: (row) => tests.every((test) => test(row)),
+      key: (row) => [-toMicros(updatedAt(row)), String(row.market_id)],
+      show: marketOf,
+    })
+  },
+  get_market: (request) => ({ data: marketOf(requireMarket(request)) }),
+  get_market_resolution: (request) => {
+    const market_id = String(requireMarket(request).market_id)
+    const catalog = request.reader.catalog(request.as_of)
+    const row = catalog.resolution(market_id)
+    if (row === null) throw missing('RESOLUTION_NOT_FOUND', 'market_id', market_id, 'a market that was resolved')
+    return {
+      data: resolutionOf(row),
+      correction_chain: catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id)),
+    }
+  },
+} as const satisfies Partial<RouteHandlers>
+
+function eventTests(request: RouteRequest): Test[] {
+  const [region, venue_id] = [textParameter(request, 'region'), textParameter(request, 'venue_id')]
+  const [starts_after, ends_before] = [
+    instantParameter(request, 'starts_after'),
+    instantParameter(request, 'ends_before'),
+  ]
+  return [
+    ...equalTests(request, ['status', 'category']),
+    (row) => region === null || textsOf(row.regions).includes(region),
+    (row) => venue_id === null || rowsOf(row.source_mappings).some((mapping) => mapping.venue_id === venue_id),
+    (row) => starts_after === null || (row.event_start != null && toMicros(row.event_start) > starts_after),
+    (row) => ends_before === null || (row.event_end != null && toMicros(row.event_end) < ends_before),
+  ]
+}
+
+function marketTests(request: RouteRequest): Test[] {
+  const venue_id = textParameter(request, 'venue_id')
+  const eligibility = textParameter(request, 'eligibility_status')
+  const resolution_after = instantParameter(request, 'resolution_after')
+  const expected = (row: Row) => rowOrNull(row.schedule)?.expected_resolution_at ?? null
+  return [
+    ...equalTests(request, ['event_id', 'status', 'category', 'outcome_type']),
+    (row) => venue_id === null || rowOrNull(row.venue_mapping)?.venue_id === venue_id,
+    (row) => eligibility === null || rowOrNull(row.eligibility)?.status === eligibility,
+    (row) => resolution_after === null || (expected(row) !== null && toMicros(expected(row)) > resolution_after),
+  ]
+}
+
+/** Filters that compare a column with the parameter of the same name. */
+function equalTests(request: RouteRequest, names: readonly string[]): Test[] {
+  return names.flatMap((name) => {
+    const wanted = textParameter(request, name)
+    return wanted === null ? [] : [(row: Row) => row[name] === wanted]
+  })
+}

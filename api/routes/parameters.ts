@@ -1,0 +1,76 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { RouteRequest } from '../server/handler.ts'
+
+/** Reads of checked parameters: their types are the endpoint's schema. */
+
+export function textParameter(request: RouteRequest, name: string): string | null {
+  return (request.parameters[name] as string | undefined) ?? null
+}
+
+/** A parameter that the endpoint requires, or one of its path. */
+export function requiredText(request: RouteRequest, name: string): string {
+  return request.parameters[name] as string
+}
+
+export function integerParameter(request: RouteRequest, name: string): number {
+  return request.parameters[name] as number
+}
+
+export function flagParameter(request: RouteRequest, name: string): boolean {
+  return request.parameters[name] === true
+}
+
+export function listParameter(request: RouteRequest, name: string): readonly string[] {
+  return (request.parameters[name] as readonly string[] | undefined) ?? []
+}
+
+export function instantParameter(request: RouteRequest, name: string): Micros | null {
+  const text = textParameter(request, name)
+  return text === null ? null : toMicros(text, name)
+}
+
+/** @throws {ServiceError} INDEX_NOT_FOUND */
+export function requireIndex(request: RouteRequest): Row {
+  const index_id = requiredText(request, 'index_id')
+  const row = request.reader.catalog(request.as_of).index(index_id)
+  if (row !== null) return row
+  throw missing('INDEX_NOT_FOUND', 'index_id', index_id, 'an index of GET /v1/indexes')
+}
+
+/** @throws {ServiceError} INDEX_NOT_FOUND, INDEX_VERSION_NOT_FOUND */
+export function requireVersion(request: RouteRequest): Row {
+  const index = requireIndex(request)
+  const version_id = requiredText(request, 'version_id')
+  const row = request.reader.catalog(request.as_of).version(version_id)
+  if (row !== null && row.index_id === index.index_id) return row
+  throw missing('INDEX_VERSION_NOT_FOUND', 'version_id', version_id, "one of the index's versions")
+}
+
+/** @throws {ServiceError} MARKET_NOT_FOUND */
+export function requireMarket(request: RouteRequest): Row {
+  const market_id = requiredText(request, 'market_id')
+  const row = request.reader.catalog(request.as_of).market(market_id)
+  if (row !== null) return row
+  throw missing('MARKET_NOT_FOUND', 'market_id', market_id, 'a market of GET /v1/markets')
+}
+
+/** A resource that does not exist, or did not at as_of. */
+export function missing(
+  code:
+    | 'INDEX_NOT_FOUND'
+    | 'INDEX_VERSION_NOT_FOUND'
+    | 'METHODOLOGY_NOT_FOUND'
+    | 'OBSERVATION_NOT_FOUND'
+    | 'EVENT_NOT_FOUND'
+    | 'MARKET_NOT_FOUND'
+    | 'MARKET_OUTCOME_NOT_FOUND'
+    | 'RESOLUTION_NOT_FOUND'
+    | 'ORDER_BOOK_NOT_FOUND',
+  field: string,
+  value: string,
+  allowed: string,
+): ServiceError {
+  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
+}

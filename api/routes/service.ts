@@ -1,0 +1,96 @@
+import { formatMicros, toMicros } from '../../primitives/instants.ts'
+import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
+import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import {
+  BODY_BYTES_MAX,
+  BOOK_DEPTH,
+  CANDLE_BUCKETS_MAX,
+  CANDLE_INTERVALS,
+  JSON_DEPTH_MAX,
+  PAGE_SIZE,
+  STREAM,
+} from '../../protocol/limits.ts'
+import type { Capabilities } from '../../protocol/resources/capabilities.ts'
+import type { ServiceTime } from '../../protocol/resources/service-time.ts'
+import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, topicOf } from '../../protocol/stream/topics.ts'
+import type { Catalog } from '../../warehouse/reader/reader.ts'
+import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
+import type { RateLimits, RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+
+/** The operations that say what the service is, rather than what it publishes. */
+export const SERVICE_ROUTES = {
+  get_time: getTime,
+  get_capabilities: getCapabilities,
+} as const satisfies Pick<RouteHandlers, 'get_time' | 'get_capabilities'>
+
+/** The clock that as_of is compared with: the warehouse's. */
+async function getTime({ reader }: RouteRequest): Promise<RouteAnswer> {
+  const now = await reader.now()
+  const data: ServiceTime = { server_time: formatMicros(now), server_time_ms: Math.floor(now / 1000) }
+  return { data }
+}
+
+function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
+  const data: Capabilities = {
+    api_version: 'v1',
+    schema_version: SCHEMA_VERSION,
+    environment: service.environment,
+    page_size: PAGE_SIZE,
+    order_book_depth: BOOK_DEPTH,
+    candle_intervals: [...CANDLE_INTERVALS],
+    candle_buckets_max: CANDLE_BUCKETS_MAX,
+    body_bytes_max: BODY_BYTES_MAX,
+    json_depth_max: JSON_DEPTH_MAX,
+    limit_classes: limitClasses(service.rate_limits),
+    costs: costs(),
+    topics: topics(),
+    stream: streamBounds(),
+    venues: VENUE_TERMS.map(({ venue_id, public_prices, public_trades, index_eligible }) => ({
+      venue_id,
+      prices_public: public_prices,
+      trades_public: public_trades,
+      index_eligible,
+    })),
+    first_published_at: firstPublishedAt(reader.catalog(null)),
+  }
+  return { data }
+}
+
+function limitClasses(rate_limits: RateLimits): Capabilities['limit_classes'] {
+  return Object.entries(rate_limits).map(([limit_class, { keyed, anonymous }]) => ({ limit_class, keyed, anonymous }))
+}
+
+function costs(): Capabilities['costs'] {
+  return Object.values(ENDPOINTS).map(({ path, limit_class, cost }) => ({
+    method: 'GET',
+    path: `/v1${path}`,
+    limit_class,
+    cost,
+  }))
+}
+
+function topics(): Capabilities['topics'] {
+  return TOPIC_NAMES.map(topicOf).map(({ topic, filters, kinds, snapshot, conflated, known_gaps }) => ({
+    topic,
+    filters: Object.keys(filters),
+    kinds: [...new Set([...(snapshot ? ['snapshot'] : []), ...kinds])],
+    event_schema_version: EVENT_SCHEMA_VERSION,
+    resume_retention_ms: STREAM.resume_retention_ms,
+    conflated,
+    known_gaps: [...known_gaps],
+  }))
+}
+
+function streamBounds(): Capabilities['stream'] {
+  const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max } = STREAM
+  return { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max }
+}
+
+/** Publication of the oldest version of an index: before it there is no level to ask for; null: none is published. */
+function firstPublishedAt(catalog: Catalog): string | null {
+  const published = catalog
+    .indexes()
+    .flatMap((index) => catalog.versions(index.index_id as string))
+    .map((version) => toMicros(version.published_at, 'published_at'))
+  return published.length === 0 ? null : formatMicros(Math.min(...published))
+}

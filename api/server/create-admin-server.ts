@@ -1,0 +1,22 @@
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+const HEADERS_TIMEOUT_MS = 5000
+
+/**
+ * The server of the admin address, not yet listening: GET /metrics in the text form of Prometheus, and nothing else. It is apart
+ * from the API so that what the process knows of itself is never on a public address.
+ */
+export function createAdminServer(metrics: Metrics): Server {
+  return createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
+    const known = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
+    if (!known) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('GET /metrics\n')
+      return
+    }
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.content_type }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import fastify, { type FastifyInstance } from 'fastify'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
+import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import { servePages } from '../pages/serve-pages.ts'
+import { answerConnect, answerMalformed } from './answer-malformed.ts'
+import { createCursors } from './cursors.ts'
+import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail } from './exchange.ts'
+import type { RateLimits, RouteHandlers } from './handler.ts'
+import { answerHealth } from './health.ts'
+import { answerUnknown } from './not-found.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
+
+export type ApiServerOptions = {
+  readonly reader: Reader
+  readonly handlers: RouteHandlers
+  /** Name of the deployment, such as sandbox; shown by /v1/capabilities. */
+  readonly environment: string
+  /** Token buckets; 'off' admits everything and sends no SVC-RateLimit headers. Default: RATE_CLASSES of protocol/limits.ts. */
+  readonly rate_limits?: RateLimits | 'off'
+  /** The clock, in microseconds. */
+  readonly now?: () => Micros
+  /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
+  readonly cursor_secret?: Uint8Array
+  /** Takes the causes of failures. Default: nobody. */
+  readonly logger?: ApiLogger
+  /** Told of every answer; metrics. */
+  readonly observe?: AnswerObserver
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-For is believed. Default: none. */
+  readonly trusted_proxies?: readonly string[]
+  /** Connections at once, streams included. */
+  readonly connections_max?: number
+  /** Adds further routes, such as pages; they get the 404, 405 and 500 answers of the rest. */
+  readonly extra?: (app: FastifyInstance) => void | Promise<void>
+}
+
+const CONNECTIONS_MAX = 20_000
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 72_000
+
+/**
+ * The HTTP server of the public API, not yet listening: every endpoint of ENDPOINTS, health, and an error object for everything
+ * else. A stream attaches itself to `app.server`.
+ */
+export async function createApiServer(options: ApiServerOptions): Promise<FastifyInstance> {
+  const context = contextOf(options)
+  const app = newFastify(options, context)
+  answerUnknown(app, context)
+  app.setErrorHandler((error, request, reply) =>
+    fail(context, beginExchange(context, 'unknown', request, reply), error),
+  )
+  answerHealth(app, context)
+  for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
+    const endpoint = endpointOf(operation_id)
+    const handler = serveEndpoint(context, endpoint, options.handlers[operation_id])
+    app.route({ method: ['GET', 'HEAD'], url: `/v1${colonPath(endpoint.path)}`, handler })
+  }
+  servePages(app, context)
+  await options.extra?.(app)
+  await app.ready()
+  return app
+}
+
+function contextOf(options: ApiServerOptions): EndpointContext {
+  const limits = options.rate_limits ?? RATE_CLASSES
+  return {
+    reader: options.reader,
+    now: options.now ?? (() => Date.now() * 1000),
+    cursors: createCursors(options.cursor_secret ?? randomBytes(32)),
+    service: { environment: options.environment, rate_limits: limits === 'off' ? RATE_CLASSES : limits },
+    limiters: limits === 'off' ? null : limitersOf(limits),
+    logger: options.logger ?? null,
+    observe: options.observe ?? null,
+  }
+}
+
+/** Every caller is anonymous as long as there are no keys. */
+function limitersOf(limits: RateLimits): NonNullable<ExchangeContext['limiters']> {
+  return Object.fromEntries(Object.entries(limits).map(([name, { anonymous }]) => [name, createRateLimiter(anonymous)]))
+}
+
+function newFastify(options: ApiServerOptions, context: ExchangeContext): FastifyInstance {
+  const now_ms = (): number => Math.floor(context.now() / 1000)
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A request that comes while the server closes is answered like any other; its connection then ends.
+    return503OnClosing: false,
+    trustProxy: options.trusted_proxies === undefined ? false : [...options.trusted_proxies],
+    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    frameworkErrors: (error, request, reply) =>
+      fail(context, beginExchange(context, 'unknown', request, reply), badUrl(error.message)),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, now_ms()),
+  })
+  app.server.maxConnections = options.connections_max ?? CONNECTIONS_MAX
+  app.server.on('connect', (request, socket) => answerConnect(request.url ?? '', socket, now_ms()))
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return app
+}
+
+/** The router refuses a path only when its percent-encoding is broken. */
+function badUrl(message: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_REQUEST_MALFORMED',
+    `the path cannot be read: ${message}; allowed: well-formed percent-encoded UTF-8`,
+    {
+      field: 'path',
+    },
+  )
+}
+
+function colonPath(path: string): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+}

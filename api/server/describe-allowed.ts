@@ -1,0 +1,26 @@
+import type { TSchema } from 'typebox'
+import { Instant } from '../../protocol/scalars.ts'
+
+/** What a parameter's schema allows, as the end of a sentence that starts with "allowed:". */
+export function describeAllowed(schema: TSchema): string {
+  const rule = schema as SchemaFacts
+  if (schema === Instant)
+    return 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z, a real date of the years 1700 to 2199'
+  if (rule.enum !== undefined) return rule.enum.join(', ')
+  if (rule.type === 'boolean') return 'true, false'
+  if (rule.type === 'integer') return `an integer from ${rule.minimum} to ${rule.maximum}`
+  if (rule.type === 'array') return `a comma-separated list of ${describeAllowed(rule.items!)}, each at most once`
+  if (rule.pattern !== undefined) return `text that matches ${rule.pattern}`
+  return `text of ${rule.minLength ?? 0} to ${rule.maxLength} characters`
+}
+
+type SchemaFacts = {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly items?: TSchema
+}

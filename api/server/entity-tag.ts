@@ -1,0 +1,26 @@
+import { digestOf } from './prepared-data.ts'
+
+/**
+ * The strong entity tag of an answer: of its `data`, its page and its correction chain. What every answer has anew
+ * (request_id, published_at, staleness, spliced freshness) is no part of it.
+ * @param digest  of the text of `data`
+ * @param rest    JSON text of page and correction chain; empty: there is neither
+ */
+export function entityTag(digest: string, rest: string): string {
+  return rest === '' ? `"${digest}"` : `"${digestOf(`${digest} ${rest}`)}"`
+}
+
+const TAG = /\s*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)/y
+
+/**
+ * Does the header If-None-Match name the tag? `*` names every one; tags are compared weakly (RFC 9110, 13.1.2). A header that is
+ * no list of tags names none.
+ */
+export function matchesTag(if_none_match: string, tag: string): boolean {
+  if (if_none_match.trim() === '*') return true
+  TAG.lastIndex = 0
+  for (let match = TAG.exec(if_none_match); match !== null; match = TAG.exec(if_none_match)) {
+    if (match[1] === tag) return true
+  }
+  return false
+}

@@ -1,0 +1,54 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import type { ReaderStatus } from '../../warehouse/reader/reader.ts'
+
+/** What `meta` says of one answer. */
+export type MetaFacts = {
+  readonly request_id: string
+  readonly now: Micros
+  readonly as_of: Micros | null
+  readonly max_age_ms: number | undefined
+  /** JSON text of the ids; empty: none. */
+  readonly correction_chain: string
+  /** Status of the reader when the answer is of now; null: the answer is final or not of the warehouse. */
+  readonly status: ReaderStatus | null
+}
+
+/** JSON text of `meta`, written by hand: ids, instants and numbers need no escaping, and every answer has one. */
+export function metaText(facts: MetaFacts): string {
+  const as_of = facts.as_of === null ? '' : `,"as_of":"${formatMicros(facts.as_of)}"`
+  const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
+  const chain = facts.correction_chain === '' ? '' : `,"correction_chain":${facts.correction_chain}`
+  const head = `{"request_id":"${facts.request_id}","published_at":"${nowText(facts.now)}","schema_version":"${SCHEMA_VERSION}"`
+  return `${head}${as_of}${max_age}${chain}${staleText(facts.status)}}`
+}
+
+function staleText(status: ReaderStatus | null): string {
+  if (status === null || status.phase !== 'stale') return ''
+  return `,"stale":true,"stale_since":${JSON.stringify(status.stale_since)}`
+}
+
+/** JSON text of an envelope. `page` is empty for a single resource. */
+export function envelopeText(data: string, page: string, meta: string): string {
+  return page === '' ? `{"data":${data},"meta":${meta}}` : `{"data":${data},"page":${page},"meta":${meta}}`
+}
+
+/** The text of an object with further integer fields at its end. */
+export function splice(object: string, fields: Readonly<Record<string, number>>): string {
+  let added = ''
+  for (const name in fields) added += `,${JSON.stringify(name)}:${fields[name]}`
+  if (added === '') return object
+  return object === '{}' ? `{${added.slice(1)}}` : `${object.slice(0, -1)}${added}}`
+}
+
+let last_now = Number.NaN
+let last_text = ''
+
+/** Many answers are made in one millisecond: its text is kept. */
+function nowText(now: Micros): string {
+  if (now !== last_now) {
+    last_text = formatMicros(now)
+    last_now = now
+  }
+  return last_text
+}

@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { NOT_KEPT } from './cache-control.ts'
+import { callerOf } from './caller-of.ts'
+import { errorAnswer, isFailure } from './error-answer.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { newRequestId } from './request-id.ts'
+
+/** Where the cause of a failed request goes. */
+export type ApiLogger = { error(facts: Readonly<Record<string, unknown>>, message: string): void }
+
+/** Told of every answer. */
+export type AnswerObserver = (operation: string, status: number, seconds: number) => void
+
+/** What all exchanges of one server share. */
+export type ExchangeContext = {
+  readonly now: () => Micros
+  readonly limiters: Readonly<Record<string, RateLimiter>> | null
+  readonly logger: ApiLogger | null
+  readonly observe: AnswerObserver | null
+}
+
+/** One request and its answer. */
+export type Exchange = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Names and values of the answer's headers, in turn; each name once. */
+  readonly headers: string[]
+  readonly operation: string
+  readonly request_id: string
+  readonly now: Micros
+  readonly started_ms: number
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Begins an exchange: every answer has its id, and may be read by any page. */
+export function beginExchange(
+  context: ExchangeContext,
+  operation: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Exchange {
+  const now = context.now()
+  const request_id = newRequestId(Math.floor(now / 1000))
+  const headers = [
+    'svc-request-id',
+    request_id,
+    'x-content-type-options',
+    'nosniff',
+    'access-control-allow-origin',
+    '*',
+    'access-control-expose-headers',
+    '*',
+  ]
+  const started_ms = context.observe === null ? 0 : performance.now()
+  return { request, reply, headers, operation, request_id, now, started_ms }
+}
+
+/**
+ * Takes the tokens of a request and says in its headers what is left.
+ * @throws {ServiceError} RATE_LIMIT_EXCEEDED
+ */
+export function spendTokens(context: ExchangeContext, exchange: Exchange, limit_class: string, cost: number): void {
+  if (context.limiters === null) return
+  const now_ms = Math.floor(exchange.now / 1000)
+  const verdict = context.limiters[limit_class]!.take(callerOf(exchange.request.ip), cost, now_ms)
+  exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
+  exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
+  exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
+  if (verdict.admitted) return
+  const message = `the ${limit_class} tokens of this caller are used up: ${verdict.remaining} left, the request costs ${cost}; wait ${verdict.retry_after_ms} ms`
+  throw new ServiceError('RATE_LIMIT_EXCEEDED', message, { retry_after_ms: String(verdict.retry_after_ms) })
+}
+
+/**
+ * Ends an exchange with a text (JSON, where nothing else is said), or with nothing. Headers are written as one list past Fastify's reply, which would look each
+ * of them up again: a read of memory costs little more than its headers do.
+ */
+export function finish(
+  context: ExchangeContext,
+  exchange: Exchange,
+  status: number,
+  body: string | null,
+  type: string = JSON_TYPE,
+): void {
+  const { reply, headers } = exchange
+  context.observe?.(exchange.operation, status, (performance.now() - exchange.started_ms) / 1000)
+  reply.hijack()
+  if (body === null) {
+    reply.raw.writeHead(status, headers).end()
+    return
+  }
+  headers.push('content-type', type, 'content-length', String(Buffer.byteLength(body)))
+  reply.raw.writeHead(status, headers).end(body)
+}
+
+/** Ends an exchange with the error object; the cause of a failure goes to the log alone. */
+export function fail(context: ExchangeContext, exchange: Exchange, error: unknown): void {
+  const { request_id, operation, headers, request } = exchange
+  if (isFailure(error)) {
+    const code = isServiceError(error) ? error.code : 'INTERNAL_ERROR'
+    context.logger?.error({ request_id, operation, code, error }, 'a request failed')
+  }
+  const answer = errorAnswer(error, request_id)
+  // What may follow an unread body cannot be told from it.
+  if (hasBody(request)) headers.push('connection', 'close')
+  headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
+  finish(context, exchange, answer.status, answer.body)
+}
+
+function hasBody({ raw }: FastifyRequest): boolean {
+  return raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+}

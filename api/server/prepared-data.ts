@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+/** The JSON text of `data` and the digest that its entity tag begins with. */
+export type PreparedData = { readonly text: string; readonly digest: string }
+
+const DIGEST_LENGTH = 22
+
+/** Of bytes that a route answers with again and again, the text and the digest are made once, as long as the bytes live. */
+const prepared = new WeakMap<Buffer, PreparedData>()
+
+/** Prepares what a route answered: a JSON value, or the bytes of one that were built before and never change. */
+export function prepareData(data: unknown): PreparedData {
+  if (!Buffer.isBuffer(data)) return preparedText(JSON.stringify(data))
+  const known = prepared.get(data)
+  if (known !== undefined) return known
+  const made = preparedText(data.toString('utf8'))
+  prepared.set(data, made)
+  return made
+}
+
+/** 132 bits of SHA-256, base64url: what an entity tag is made of. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
+}
+
+function preparedText(text: string): PreparedData {
+  return { text, digest: digestOf(text) }
+}

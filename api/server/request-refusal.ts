@@ -1,0 +1,25 @@
+import type { Static } from 'typebox'
+import { type ErrorCode, type ErrorFacts, ServiceError } from '../../primitives/errors.ts'
+import type { FieldViolation } from '../../protocol/envelope.ts'
+import { echoValue } from './echo-value.ts'
+
+export type Violation = Static<typeof FieldViolation> & { readonly code: ErrorCode }
+
+/** A request that was refused in one stage of its checks, with every fault of that stage; the first one gives the code. */
+export class RequestRefusal extends ServiceError {
+  readonly violations: readonly Violation[]
+
+  constructor(violations: readonly [Violation, ...Violation[]], facts: ErrorFacts = {}) {
+    const [first, ...others] = violations
+    const more = others.length === 0 ? '' : ` (and ${others.length} more, see field_violations)`
+    super(first.code, `${first.message}${more}`, { field: first.field, ...facts })
+    this.violations = violations
+  }
+}
+
+/** One fault: the field, the value seen (null: none) and what is allowed. */
+export function violation(code: ErrorCode, field: string, value: string | null, rule: string): Violation {
+  const seen = value === null ? null : echoValue(value)
+  const message = seen === null ? `${field} ${rule}` : `${field} is ${JSON.stringify(seen)}; ${rule}`
+  return { field, code, message, value: seen }
+}

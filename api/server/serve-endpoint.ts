@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../primitives/errors.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import { cacheControl } from './cache-control.ts'
+import { checkRelations } from './check-relations.ts'
+import type { Cursors } from './cursors.ts'
+import { entityTag, matchesTag } from './entity-tag.ts'
+import { envelopeText, metaText, splice } from './envelope.ts'
+import { beginExchange, type Exchange, type ExchangeContext, fail, finish, spendTokens } from './exchange.ts'
+import type { RouteAnswer, RouteHandler, RouteRequest, ServiceFacts } from './handler.ts'
+import { prepareData } from './prepared-data.ts'
+import { rawQueryOf } from './raw-query-of.ts'
+import { type ParameterValues, parameterReader } from './read-parameters.ts'
+import { refuseBody } from './refuse-body.ts'
+
+export type EndpointContext = ExchangeContext & {
+  readonly reader: Reader
+  readonly cursors: Cursors
+  readonly service: ServiceFacts
+}
+
+/**
+ * The Fastify handler of one endpoint: tokens, body, phase, parameters, cursor, as_of, then the route, then the envelope. A route
+ * that answers at once is sent at once: a read of memory waits for nothing.
+ */
+export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, route: RouteHandler) {
+  const readParameters = parameterReader(endpoint)
+  const samples = 'sampling' in endpoint.query
+  const answer = (exchange: Exchange): void | Promise<void> => {
+    const { request } = exchange
+    spendTokens(context, exchange, endpoint.limit_class, endpoint.cost)
+    refuseBody(request.raw.headers)
+    requireReady(context.reader)
+    const values = readParameters(request.params as Record<string, string>, rawQueryOf(request.raw.url!))
+    checkRelations(values, samples)
+    const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
+    const cursor =
+      values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
+    const asked: RouteRequest = { reader: context.reader, parameters: values, as_of, cursor, service: context.service }
+    if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
+    const got = route(asked)
+    if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late))
+    succeed(context, endpoint, exchange, asked, got)
+  }
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const exchange = beginExchange(context, endpoint.operation_id, request, reply)
+    try {
+      answer(exchange)?.catch((error: unknown) => fail(context, exchange, error))
+    } catch (error) {
+      fail(context, exchange, error)
+    }
+  }
+}
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: nothing was read yet, or nothing is read any more */
+function requireReady(reader: Reader): void {
+  const { phase, reason } = reader.status()
+  if (phase === 'ready' || phase === 'stale') return
+  const why = reason === null ? '' : `: ${reason}`
+  const message = phase === 'starting' ? 'the service is starting and reads its warehouse' : 'the service is stopping'
+  throw new ServiceError('SERVICE_UNAVAILABLE', `${message}${why}`, { phase })
+}
+
+/** The route is asked after the instant is final. */
+async function pinned(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  route: RouteHandler,
+  exchange: Exchange,
+  asked: RouteRequest,
+): Promise<void> {
+  await context.reader.pin(asked.as_of!)
+  succeed(context, endpoint, exchange, asked, await route(asked))
+}
+
+function succeed(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  exchange: Exchange,
+  { parameters, as_of }: RouteRequest,
+  answer: RouteAnswer,
+): void {
+  const { text, digest } = prepareData(answer.data)
+  const has_next = answer.next !== undefined && answer.next !== null
+  const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, parameters, answer) : ''
+  const correction_chain = answer.correction_chain === undefined ? '' : JSON.stringify(answer.correction_chain)
+  const tag = entityTag(digest, page + correction_chain)
+  const status = as_of !== null || endpoint.cache === 'none' ? null : context.reader.status()
+  exchange.headers.push('etag', tag, 'cache-control', cacheControl(endpoint.cache, parameters, has_next))
+  if (status?.phase === 'stale') exchange.headers.push('svc-stale-since', status.stale_since ?? 'unknown')
+  const if_none_match = exchange.request.raw.headers['if-none-match']
+  if (if_none_match !== undefined && matchesTag(if_none_match, tag)) {
+    finish(context, exchange, 304, null)
+    return
+  }
+  const { request_id, now } = exchange
+  const meta = metaText({ request_id, now, as_of, max_age_ms: answer.max_age_ms, correction_chain, status })
+  const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
+  finish(context, exchange, 200, envelopeText(data, page, meta))
+}
+
+function pageText(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  parameters: ParameterValues,
+  { next }: RouteAnswer,
+): string {
+  if (next === undefined || next === null) return '{"next_cursor":null,"has_more":false}'
+  return `{"next_cursor":"${context.cursors.write(endpoint.operation_id, parameters, next)}","has_more":true}`
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import { Batches } from './batches.ts'
+import { FlushQueue } from './flush-queue.ts'
+import { Hub } from './hub.ts'
+import type { StreamProjections } from './projections.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
+import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
+import { allSources } from './sources/all-sources.ts'
+import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+
+export const STREAM_PATH = '/v1/ws'
+const CHECK_MS = 1000
+
+export type StreamOptions = {
+  readonly http_server: Server
+  readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed'>
+  readonly project: StreamProjections
+  readonly limits?: Partial<StreamLimits>
+  /** Milliseconds since 1970. */
+  readonly now?: () => number
+  /** Bugs, with where they were met: a client is told to connect again. */
+  readonly onFailure?: (error: unknown, where: string) => void
+}
+
+export type StreamStats = {
+  readonly connections: number
+  readonly subscriptions: number
+  readonly channels: number
+  /** Bytes that wait for sockets; what is shared counts once a socket. */
+  readonly buffered_bytes: number
+}
+
+export type StreamServer = {
+  /** Tells every client, lets them go on for `closing_ms`, then ends. */
+  close(): Promise<void>
+  stats(): StreamStats
+}
+
+/**
+ * Serves the public stream at /v1/ws of an HTTP server: JSON text messages of protocol/stream, without identity. Compression
+ * is off: frames are made once and written to many sockets as they are. A reader that is `stale` keeps its connections:
+ * heartbeats go on with the last positions, and messages follow when it has recovered.
+ */
+export function attachStream(options: StreamOptions): StreamServer {
+  const { http_server, reader, project, now = Date.now, onFailure = () => undefined } = options
+  const limits = { ...STREAM_LIMITS, ...options.limits }
+  const sources = allSources({ reader, project, now })
+  const hub = new Hub({ feed: reader.feed, sources, onFailure })
+  const queue = new FlushQueue(limits.flush_ms)
+  const unavailable = () => unavailableReason(reader)
+  const schedule: SessionPorts['schedule'] = (outbox) => queue.add(outbox)
+  const ports: SessionPorts = { hub, limits, batches: new Batches(), schedule, now, unavailable, onFailure }
+  const sessions = new Set<Session>()
+  const upgrader = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: limits.message_bytes_max,
+    clientTracking: false,
+  })
+  let closing: Promise<void> | null = null
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const available = sessions.size < limits.connections_max && closing === null
+    if (refuseUpgrade(request, socket, available, now())) return
+    upgrader.handleUpgrade(request, socket, head, (websocket) => {
+      const session = new Session(websocket, socket, ports)
+      sessions.add(session)
+      socket.on('drain', () => session.outbox.unblock())
+      websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
+      websocket.on('pong', () => session.pong())
+      websocket.on('error', () => websocket.terminate())
+      websocket.on('close', () => {
+        session.leave()
+        sessions.delete(session)
+      })
+      session.welcome()
+    })
+  }
+  http_server.on('upgrade', onUpgrade)
+  const checks = setInterval(() => {
+    const now_ms = now()
+    for (const session of sessions) session.check(now_ms)
+  }, CHECK_MS)
+  const end = async () => {
+    const deadline_ms = now() + limits.closing_ms
+    for (const session of sessions) session.announceEnd('the server stops', deadline_ms)
+    if (sessions.size > 0) await pause(limits.closing_ms)
+    clearInterval(checks)
+    hub.close()
+    queue.run()
+    for (const session of sessions) session.endSilently('the server stops', CLOSE_CODE.going_away)
+    while (sessions.size > 0) await pause(10)
+    http_server.off('upgrade', onUpgrade)
+    upgrader.close()
+  }
+  return {
+    close: () => {
+      closing ??= end()
+      return closing
+    },
+    stats: () => statsOf(sessions, hub),
+  }
+}
+
+function unavailableReason(reader: Pick<Reader, 'status'>): string | null {
+  const { phase } = reader.status()
+  return phase === 'ready' || phase === 'stale' ? null : `the reader is ${phase}; try again`
+}
+
+function statsOf(sessions: ReadonlySet<Session>, hub: Hub): StreamStats {
+  const all = [...sessions]
+  return {
+    connections: all.length,
+    subscriptions: all.reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
+    channels: hub.channel_count,
+    buffered_bytes: all.reduce((sum, { outbox }) => sum + outbox.buffered_bytes, 0),
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import { ServiceError } from '../../primitives/errors.ts'
+import { CLIENT_MESSAGES, type ClientMessage, type SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import { topicOf } from '../../protocol/stream/topics.ts'
+import { describeAllowed } from '../server/describe-allowed.ts'
+import type { Key } from './sources/topic-source.ts'
+
+const OPS = Object.keys(CLIENT_MESSAGES) as (keyof typeof CLIENT_MESSAGES)[]
+const ECHO_LENGTH_MAX = 80
+
+type Fields = Readonly<Record<string, unknown>>
+type ObjectSchema = { readonly properties: Readonly<Record<string, TSchema>>; readonly required?: readonly string[] }
+
+/**
+ * A client's message, checked against its schema: nothing is coerced, nothing unknown is passed over.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID names the field, the value seen and what is allowed
+ */
+export function decodeClientMessage(text: string): ClientMessage {
+  const message = parseObject(text)
+  const op = OPS.find((name) => name === message.op)
+  if (op === undefined) throw invalid('op', message.op, OPS.join(', '))
+  checkFields(CLIENT_MESSAGES[op], message, '')
+  return message as ClientMessage
+}
+
+/** The id under which a refused message is answered: its own where it has a usable one. */
+export function idOfMessage(text: string): string | null {
+  try {
+    const { id } = parseObject(text)
+    return Check(CLIENT_MESSAGES.ping.properties.id, id) ? (id as string) : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The filters given, in the order of the topic; they are its first ones.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have, or a required one missing
+ */
+export function keyOf(message: SubscribeMessage): Key {
+  const topic = topicOf(message.topic)
+  const names = Object.keys(topic.filters)
+  const { op: _op, id: _id, topic: _topic, resume: _resume, ...given } = message
+  const foreign = Object.keys(given).find((name) => !names.includes(name))
+  if (foreign !== undefined)
+    throw invalid(foreign, given[foreign as keyof typeof given], `${names.join(', ')} with ${message.topic}`)
+  const values = given as Readonly<Record<string, string>>
+  const missing = topic.required_filters.find((name) => values[name] === undefined)
+  if (missing !== undefined)
+    throw invalid(missing, undefined, `${describeAllowed(topic.filters[missing]!)}, required by ${message.topic}`)
+  return names.flatMap((name) => values[name] ?? [])
+}
+
+function parseObject(text: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid('message', text, 'one JSON object')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('message', value, 'one JSON object')
+  return value as Fields
+}
+
+function checkFields({ properties, required = [] }: ObjectSchema, fields: Fields, path: string): void {
+  const known = Object.keys(properties)
+  for (const name of required)
+    if (!Object.hasOwn(fields, name)) throw invalid(path + name, undefined, allowedOf(properties[name]!))
+  for (const [name, value] of Object.entries(fields)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name]! : null
+    if (schema === null)
+      throw invalid(
+        path + echo(name),
+        value,
+        `no such field; the fields are ${known.map((field) => path + field).join(', ')}`,
+      )
+    if (isObjectSchema(schema) && typeof value === 'object' && value !== null && !Array.isArray(value))
+      checkFields(schema, value as Fields, `${path}${name}.`)
+    else if (!Check(schema, value)) throw invalid(path + name, value, allowedOf(schema))
+  }
+}
+
+function isObjectSchema(schema: TSchema): schema is TSchema & ObjectSchema {
+  return 'properties' in schema
+}
+
+function allowedOf(schema: TSchema): string {
+  return isObjectSchema(schema) ? `an object of ${Object.keys(schema.properties).join(', ')}` : describeAllowed(schema)
+}
+
+function invalid(field: string, value: unknown, allowed: string): ServiceError {
+  const seen =
+    value === undefined
+      ? 'missing'
+      : echo(typeof value === 'string' ? JSON.stringify(value) : String(JSON.stringify(value)))
+  return new ServiceError('VALIDATION_MESSAGE_INVALID', `${field} is ${seen}; allowed: ${allowed}`, { field })
+}
+
+/** Text of a client is repeated in part only. */
+function echo(text: string): string {
+  return text.length <= ECHO_LENGTH_MAX ? text : `${text.slice(0, ECHO_LENGTH_MAX)}...`
+}

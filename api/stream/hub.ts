@@ -1,0 +1,199 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Resume } from '../../protocol/stream/client-messages.ts'
+import type { Gap } from '../../protocol/stream/server-messages.ts'
+import type { TopicName } from '../../protocol/stream/topics.ts'
+import type { FeedCommit, Reader } from '../../warehouse/reader/reader.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import { type Channel, type Subscriber, Subscription, sidOf } from './channel.ts'
+import { dataMessage, type Message, messageId, ownMessage } from './message.ts'
+import { type Retained, replayOf } from './replay.ts'
+import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-source.ts'
+
+/** A wrong position: a client can be ahead of this process by what another one took in before it, never by so much. */
+const AHEAD_MAX = 3600 * 2 ** 20
+
+export type HubPorts = {
+  readonly feed: Reader['feed']
+  readonly sources: Readonly<Record<TopicName, TopicSource>>
+  /** A message could not be made: a bug, said with its topic. */
+  readonly onFailure: (error: unknown, topic: string) => void
+}
+
+/** Leads what the feed says to subscriptions: a message is made once a channel and handed to all of them. */
+export class Hub {
+  private readonly ports: HubPorts
+  private readonly channels = new Map<string, Channel>()
+  private readonly by_table: ReadonlyMap<TableName, readonly TopicSource[]>
+  /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
+  private readonly heads = new Map<TableName, number>()
+  private readonly heads_before = new WeakMap<FeedCommit, number>()
+  private readonly leave: () => void
+
+  constructor(ports: HubPorts) {
+    this.ports = ports
+    const sources = Object.values(ports.sources)
+    const tables = [...new Set(sources.map(tableOf))]
+    this.by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
+    this.leave = ports.feed.subscribe((commit) => this.deliver(commit))
+  }
+
+  close(): void {
+    this.leave()
+  }
+
+  get channel_count(): number {
+    return this.channels.size
+  }
+
+  /**
+   * Joins a subscriber to a topic and sends it `subscribed`, then what it missed or what is now. All of it happens between two
+   * commits, so nothing is lost or doubled in between.
+   * @throws {ServiceError} the filters name nothing that may be shown; VALIDATION_MESSAGE_INVALID: a position ahead of the table
+   */
+  subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
+    const source = this.ports.sources[topic]
+    source.check(key)
+    const channel = this.channelOf(source, key)
+    const retained = this.retainedOf(tableOf(source))
+    this.heads.set(tableOf(source), retained.head)
+    checkPosition(resume, retained)
+    const replay = resume === null ? ({ mode: 'snapshot' } as const) : replayOf(channel, resume, retained)
+    const seq = replay.mode === 'resumed' ? resume!.after_seq : retained.head
+    const subscription = new Subscription(channel, subscriber, seq)
+    const { sid } = channel
+    const effective = Object.fromEntries(key.map((value, at) => [Object.keys(source.topic.filters)[at], value]))
+    const mode = replay.mode === 'resumed' ? 'resumed' : 'snapshot'
+    const { epoch } = retained
+    channel.subscriptions.add(subscription)
+    this.channels.set(sid, channel)
+    subscriber.subscriptions.set(sid, subscription)
+    subscription.send(ownMessage({ type: 'subscribed', id, sid, topic, mode, epoch, seq, effective }))
+    if (replay.mode === 'resumed')
+      for (const event of replay.events) this.send(channel, event, (message) => subscription.take(message))
+    if (replay.mode === 'gap') subscription.send(gapMessage(sid, resume!.after_seq, retained.head, replay.reason))
+    if (replay.mode !== 'resumed') this.sendStates(subscription)
+  }
+
+  unsubscribe(subscription: Subscription): void {
+    const { channel } = subscription
+    channel.subscriptions.delete(subscription)
+    if (channel.subscriptions.size === 0) this.channels.delete(channel.sid)
+  }
+
+  /** Tells a subscription what it lost, and what is now. */
+  recover(subscription: Subscription): void {
+    const { lost, channel } = subscription
+    if (lost === null) return
+    subscription.recover(this.ports.feed.head(tableOf(channel.source)))
+    subscription.send(gapMessage(channel.sid, lost.from_seq, lost.to_seq, 'slow_consumer'))
+    this.sendStates(subscription)
+  }
+
+  private deliver(commit: FeedCommit): void {
+    const last = commit.rows.at(-1)
+    if (last === undefined) return
+    const before = this.heads.get(commit.table) ?? 0
+    this.heads_before.set(commit, before)
+    this.heads.set(commit.table, last.seq)
+    for (const source of this.by_table.get(commit.table) ?? []) this.deliverTopic(source, commit, before)
+  }
+
+  private deliverTopic(source: TopicSource, commit: FeedCommit, before: number): void {
+    const channelsOf = (key: Key) => channelSids(source, key).flatMap((sid) => this.channels.get(sid) ?? [])
+    let events: TopicEvent[]
+    try {
+      events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
+    } catch (error) {
+      this.ports.onFailure(error, source.topic.topic)
+      for (const channel of this.channels.values()) if (channel.source === source) failAll(channel)
+      return
+    }
+    for (const event of events) {
+      for (const channel of channelsOf(event.key)) {
+        this.send(channel, event, (message) => {
+          for (const subscription of channel.subscriptions) subscription.take(message)
+        })
+      }
+    }
+  }
+
+  private send(channel: Channel, event: TopicEvent, give: (message: Message) => void): void {
+    try {
+      const message = this.eventMessage(channel, event)
+      if (message !== null) give(message)
+    } catch (error) {
+      this.ports.onFailure(error, channel.source.topic.topic)
+      failAll(channel)
+    }
+  }
+
+  private eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
+    const data = event.data()
+    if (data === null) return null
+    const { topic, conflated } = source.topic
+    const epoch = this.ports.feed.epoch(tableOf(source))
+    const { kind, seq, published_at } = event
+    const event_id = messageId(topic, epoch, seq)
+    const prev_seq = event.prev_seq[key.length]!
+    const facts = { type: 'event', sid, topic, kind, event_id, epoch, prev_seq, seq, published_at } as const
+    return dataMessage(facts, data, conflated ? sidOf(sid, event.key) : null)
+  }
+
+  private sendStates(subscription: Subscription): void {
+    const { channel } = subscription
+    const { source, key } = channel
+    for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
+      subscription.send(this.stateMessage(channel, state))
+  }
+
+  private stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {
+    const { topic, conflated } = source.topic
+    const epoch = this.ports.feed.epoch(tableOf(source))
+    const event_id = messageId(topic, epoch, seq, key)
+    const place = { event_id, epoch, prev_seq: 0, seq, published_at }
+    return dataMessage(
+      { type: 'snapshot', sid, topic, kind: 'snapshot', ...place },
+      data(),
+      conflated ? sidOf(sid, key) : null,
+    )
+  }
+
+  private channelOf(source: TopicSource, key: Key): Channel {
+    const sid = sidOf(source.topic.topic, key)
+    return this.channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
+  }
+
+  private retainedOf(table: TableName): Retained {
+    const { feed } = this.ports
+    const commits = feed.recent(table)
+    const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
+    const headBefore = (commit: FeedCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
+    return { epoch: feed.epoch(table), commits, head: feed.head(table), headBefore }
+  }
+}
+
+function tableOf(source: TopicSource): TableName {
+  return source.topic.table as TableName
+}
+
+/** Names of the channels that a full key may concern: one for each number of filters that may be given. */
+function channelSids({ topic }: TopicSource, key: Key): string[] {
+  const sids: string[] = []
+  for (let given = topic.required_filters.length; given <= key.length; given += 1)
+    sids.push(sidOf(topic.topic, key.slice(0, given)))
+  return sids
+}
+
+function gapMessage(sid: string, from_seq: number, to_seq: number, reason: Gap['reason']): Message {
+  return ownMessage({ type: 'gap', sid, from_seq, to_seq, reason })
+}
+
+function failAll({ subscriptions }: Channel): void {
+  for (const subscription of [...subscriptions]) subscription.fail()
+}
+
+function checkPosition(resume: Resume | null, { epoch, head }: Retained): void {
+  if (resume === null || resume.epoch !== epoch || resume.after_seq <= head + AHEAD_MAX) return
+  const message = `resume.after_seq is ${resume.after_seq}; allowed: a seq of this epoch, which is at ${head}`
+  throw new ServiceError('VALIDATION_MESSAGE_INVALID', message, { field: 'resume.after_seq' })
+}

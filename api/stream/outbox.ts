@@ -1,0 +1,144 @@
+import type { Batches } from './batches.ts'
+import type { Message } from './message.ts'
+
+/** Waiting messages are written at once when they reach this, else with the next flush. */
+export const FLUSH_BYTES = 16 * 1024
+/** One write takes at most this much, so that a socket that stops reading holds little more. */
+const WRITE_BYTES_MAX = 64 * 1024
+
+/** The parts of a socket that an outbox needs. */
+export type ByteSink = { write(bytes: Buffer): boolean }
+
+export type OutboxPorts = {
+  readonly sink: ByteSink
+  readonly batches: Batches
+  readonly buffered_bytes_max: number
+  readonly now: () => number
+  /** Asks for a flush soon. */
+  readonly schedule: (outbox: Outbox) => void
+  /** The bound was passed: these data messages will not be sent. */
+  readonly onDropped: (messages: readonly Message[]) => void
+  /** Answers alone pass the bound. */
+  readonly onStuck: () => void
+  /** Everything was taken by the socket. */
+  readonly onEmpty: () => void
+}
+
+/**
+ * What waits for one socket. Messages keep their order; those of a conflated topic wait apart while the socket is behind, one a
+ * key. Bytes that wait are bounded: past the bound the data messages are given up and their subscriptions told so.
+ */
+export class Outbox {
+  private readonly ports: OutboxPorts
+  private waiting: Message[] = []
+  private waiting_bytes = 0
+  private readonly latest = new Map<string, Message>()
+  private blocked_since: number | null = null
+  private is_scheduled = false
+
+  constructor(ports: OutboxPorts) {
+    this.ports = ports
+  }
+
+  /** Since when the socket takes nothing, in milliseconds of the clock; null: it does. */
+  get stalled_since(): number | null {
+    return this.blocked_since
+  }
+
+  get buffered_bytes(): number {
+    return this.waiting_bytes
+  }
+
+  get conflated_count(): number {
+    return this.latest.size
+  }
+
+  push(message: Message): void {
+    if (message.latest_of !== null && (this.blocked_since !== null || this.latest.size > 0)) {
+      this.latest.set(message.latest_of, message)
+    } else {
+      this.waiting.push(message)
+      this.waiting_bytes += message.bytes.length
+    }
+    if (this.blocked_since === null && this.waiting_bytes >= FLUSH_BYTES) this.flush()
+    else if (this.waiting_bytes > this.ports.buffered_bytes_max) this.giveUpData()
+    else if (!this.is_scheduled) {
+      this.is_scheduled = true
+      this.ports.schedule(this)
+    }
+  }
+
+  /** Forgets the waiting messages of a subscription that ended. */
+  forget(sid: string): void {
+    for (const [name, message] of this.latest) if (message.sid === sid) this.latest.delete(name)
+    this.keep((message) => message.sid !== sid)
+  }
+
+  /** Writes as much as the socket takes. */
+  flush(): void {
+    this.is_scheduled = false
+    while (this.blocked_since === null && (this.waiting.length > 0 || this.latest.size > 0)) {
+      if (this.waiting.length === 0) this.takeLatest()
+      const batch = this.nextBatch()
+      if (!this.ports.sink.write(batch)) this.blocked_since = this.ports.now()
+    }
+    if (this.blocked_since === null) this.ports.onEmpty()
+  }
+
+  /** The socket takes bytes again. */
+  unblock(): void {
+    this.blocked_since = null
+    this.flush()
+  }
+
+  /** Writes these last messages after what waits, whether or not the socket reads; `at_once`: in place of what waits. */
+  end(messages: readonly Message[], at_once: boolean): void {
+    const last = at_once ? messages : [...this.waiting, ...messages]
+    this.waiting = []
+    this.waiting_bytes = 0
+    this.latest.clear()
+    this.ports.sink.write(Buffer.concat(last.map(({ bytes }) => bytes)))
+  }
+
+  private nextBatch(): Buffer {
+    let [count, bytes] = [0, 0]
+    while (count < this.waiting.length) {
+      const next = bytes + this.waiting[count]!.bytes.length
+      if (count > 0 && next > WRITE_BYTES_MAX) break
+      bytes = next
+      count += 1
+    }
+    const all = count === this.waiting.length
+    const messages = all ? this.waiting : this.waiting.splice(0, count)
+    if (all) this.waiting = []
+    this.waiting_bytes -= bytes
+    return this.ports.batches.of(messages, bytes)
+  }
+
+  private takeLatest(): void {
+    let bytes = 0
+    for (const [name, message] of this.latest) {
+      this.latest.delete(name)
+      this.waiting.push(message)
+      bytes += message.bytes.length
+      if (bytes >= WRITE_BYTES_MAX) break
+    }
+    this.waiting_bytes += bytes
+  }
+
+  private giveUpData(): void {
+    const dropped = this.keep((message) => message.sid === null)
+    for (const message of dropped.filter(({ latest_of }) => latest_of !== null && !this.latest.has(latest_of)))
+      this.latest.set(message.latest_of!, message)
+    this.ports.onDropped(dropped.filter(({ latest_of }) => latest_of === null))
+    if (this.waiting_bytes > this.ports.buffered_bytes_max) this.ports.onStuck()
+  }
+
+  /** Keeps some of the waiting messages, and gives the others. */
+  private keep(kept: (message: Message) => boolean): Message[] {
+    const others = this.waiting.filter((message) => !kept(message))
+    this.waiting = this.waiting.filter(kept)
+    this.waiting_bytes = this.waiting.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    return others
+  }
+}

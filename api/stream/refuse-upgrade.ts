@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
+import { newRequestId } from '../server/request-id.ts'
+
+const STREAM_PATH = '/v1/ws'
+
+/**
+ * Answers an upgrade that is not taken, with the error object of REST. An address is the stream's path and nothing else: what
+ * is asked is asked in messages.
+ * @param available false: the server is full, or stops
+ * @returns true: the request was answered and its socket is closed
+ */
+export function refuseUpgrade(request: IncomingMessage, socket: Duplex, available: boolean, now_ms: number): boolean {
+  const [path, query] = splitAddress(request.url ?? '')
+  if (path !== STREAM_PATH) {
+    refuse(socket, 'ROUTE_NOT_FOUND', `path is ${JSON.stringify(path.slice(0, 200))}; allowed: ${STREAM_PATH}`, now_ms)
+  } else if (query !== '') {
+    const message = `query is ${JSON.stringify(query.slice(0, 200))}; allowed: none, topics are asked for in messages`
+    refuse(socket, 'VALIDATION_PARAMETER_UNKNOWN', message, now_ms)
+  } else if (!available) {
+    refuse(socket, 'SERVICE_UNAVAILABLE', 'the stream takes no further connection now; try again', now_ms)
+  } else return false
+  return true
+}
+
+function splitAddress(url: string): [path: string, query: string] {
+  const at = url.indexOf('?')
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}
+
+function refuse(socket: Duplex, code: ErrorCode, message: string, now_ms: number): void {
+  const { status, retryable } = ERROR_CODES[code]
+  const request_id = newRequestId(now_ms)
+  const body = JSON.stringify({ error: { code, message: message, retryable, request_id } })
+  const headers = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `svc-request-id: ${request_id}`,
+    ...(status === 503 ? ['retry-after: 1'] : []),
+    'connection: close',
+  ]
+  socket.on('error', () => socket.destroy())
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,40 @@
+import type { Resume } from '../../protocol/stream/client-messages.ts'
+import type { FeedCommit } from '../../warehouse/reader/reader.ts'
+import type { Channel } from './channel.ts'
+import type { TopicEvent } from './sources/topic-source.ts'
+
+/** What a feed still has of a table. */
+export type Retained = {
+  readonly epoch: string
+  readonly commits: readonly FeedCommit[]
+  /** Place of the last row of all. */
+  readonly head: number
+  /** Place of the last row before a commit; null: not known. */
+  readonly headBefore: (commit: FeedCommit) => number | null
+}
+
+/** What a client that was away gets: the messages it missed, or the reason why they cannot all be given. */
+export type Replay =
+  | { readonly mode: 'resumed'; readonly events: readonly TopicEvent[] }
+  | { readonly mode: 'gap'; readonly reason: 'retention' | 'epoch_changed' }
+  | { readonly mode: 'snapshot' }
+
+/**
+ * The messages of a channel after a position, in order. They are all there where every commit after the position is kept, or
+ * where the channel's first kept message follows it directly. Of a topic whose messages are whole states a snapshot says the same.
+ */
+export function replayOf(channel: Channel, { epoch, after_seq }: Resume, retained: Retained): Replay {
+  if (epoch !== retained.epoch) return { mode: 'gap', reason: 'epoch_changed' }
+  if (!channel.source.topic.chained) return { mode: 'snapshot' }
+  if (after_seq >= retained.head) return { mode: 'resumed', events: [] }
+  const wanted = (key: readonly string[]) => channel.key.every((value, at) => value === key[at])
+  const kept = retained.commits.flatMap((commit) => {
+    const before = retained.headBefore(commit)
+    return channel.source.eventsOf(commit, before ?? commit.rows[0]!.seq - 1, wanted)
+  })
+  const first = retained.commits[0]
+  const kept_after = first === undefined ? retained.head : (retained.headBefore(first) ?? first.rows[0]!.seq)
+  const follows = kept[0] !== undefined && kept[0].prev_seq[channel.key.length]! <= after_seq
+  if (after_seq < kept_after && !follows) return { mode: 'gap', reason: 'retention' }
+  return { mode: 'resumed', events: kept.filter(({ seq }) => seq > after_seq) }
+}

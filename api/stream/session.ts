@@ -1,0 +1,228 @@
+import type { WebSocket } from 'ws'
+import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import { newRequestId } from '../server/request-id.ts'
+import type { Batches } from './batches.ts'
+import { type Subscriber, type Subscription, sidOf } from './channel.ts'
+import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
+import type { Hub } from './hub.ts'
+import { type Message, ownMessage } from './message.ts'
+import { type ByteSink, Outbox } from './outbox.ts'
+import type { StreamLimits } from './stream-limits.ts'
+import { TokenBucket } from './token-bucket.ts'
+
+/** Close codes of RFC 6455 and its registry. */
+export const CLOSE_CODE = { going_away: 1001, policy: 1008, internal: 1011, try_again_later: 1013 } as const
+type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
+
+/** Heartbeats without a sign of life from the other side, after which it is taken for gone. */
+const SILENT_BEATS_MAX = 3
+/** A socket that was told to end has so long to do it. */
+const END_MS = 1000
+
+export type SessionPorts = {
+  readonly hub: Hub
+  readonly limits: StreamLimits
+  readonly batches: Batches
+  readonly schedule: (outbox: Outbox) => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** null: subscriptions are taken; else why not. */
+  readonly unavailable: () => string | null
+  readonly onFailure: (error: unknown, where: string) => void
+}
+
+/** One connection: what its client asks is answered, what its subscriptions get goes through one outbox. */
+export class Session implements Subscriber {
+  readonly outbox: Outbox
+  readonly subscriptions = new Map<string, Subscription>()
+  private readonly ports: SessionPorts
+  private readonly socket: WebSocket
+  private readonly bucket: TokenBucket
+  private readonly opened_ms: number
+  private beat_ms: number
+  private silent_beats = 0
+  private has_subscribed = false
+  private has_losses = false
+  private is_ending = false
+
+  constructor(socket: WebSocket, sink: ByteSink, ports: SessionPorts) {
+    const { now, limits, schedule, batches } = ports
+    this.ports = ports
+    this.socket = socket
+    this.opened_ms = now()
+    this.beat_ms = this.opened_ms
+    this.bucket = new TokenBucket(limits.messages, this.opened_ms)
+    this.outbox = new Outbox({
+      sink: { write: (bytes) => this.isOpen() && sink.write(bytes) },
+      batches,
+      buffered_bytes_max: limits.buffered_bytes_max,
+      now,
+      schedule,
+      onDropped: (messages) => this.lose(messages),
+      onStuck: () => this.end('slow consumer: answers are not read', CLOSE_CODE.try_again_later),
+      onEmpty: () => this.recover(),
+    })
+  }
+
+  welcome(): void {
+    const server_time_ms = this.ports.now()
+    const { heartbeat_ms } = this.ports.limits
+    const connection_id = `con_${newRequestId(server_time_ms)}`
+    this.tell({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
+  }
+
+  /** One frame of the client. */
+  receive(data: Buffer, is_binary: boolean): void {
+    if (this.is_ending) return
+    this.silent_beats = 0
+    const text = is_binary ? '' : data.toString('utf8')
+    try {
+      if (!this.bucket.take(this.ports.now())) throw tooMany(this.ports.limits)
+      if (is_binary) throw notText()
+      this.answer(text)
+    } catch (error) {
+      this.refuse(text, error)
+    }
+  }
+
+  /** The other side answered a ping. */
+  pong(): void {
+    this.silent_beats = 0
+  }
+
+  /** Housekeeping, about once a second. */
+  check(now_ms: number): void {
+    if (this.is_ending) return
+    const { limits } = this.ports
+    const stalled_since = this.outbox.stalled_since
+    if (stalled_since !== null && now_ms - stalled_since >= limits.stalled_ms) {
+      this.end(`slow consumer: nothing was read for ${limits.stalled_ms} ms`, CLOSE_CODE.try_again_later)
+    } else if (!this.has_subscribed && now_ms - this.opened_ms >= limits.first_message_ms) {
+      this.end(`nothing was subscribed within ${limits.first_message_ms} ms`, CLOSE_CODE.policy)
+    } else if (now_ms - this.beat_ms >= limits.heartbeat_ms) this.beat(now_ms)
+  }
+
+  /** Says that the connection ends at an instant; it goes on until then. */
+  announceEnd(reason: string, deadline_ms: number): void {
+    this.tell({ type: 'closing', reason, deadline_ms })
+    this.outbox.flush()
+  }
+
+  /** Ends the connection with a reason, whether or not the other side reads. */
+  end(reason: string, code: CloseCode): void {
+    if (this.is_ending) return
+    const closing = ownMessage({ type: 'closing', reason, deadline_ms: this.ports.now() })
+    this.outbox.end([closing], this.outbox.stalled_since !== null)
+    this.endSilently(reason, code)
+  }
+
+  /** Ends the connection, of which it was told before. */
+  endSilently(reason: string, code: CloseCode): void {
+    if (this.is_ending) return
+    this.is_ending = true
+    this.leave()
+    this.socket.close(code, reason.slice(0, 120))
+    setTimeout(() => this.socket.terminate(), END_MS).unref()
+  }
+
+  fail(): void {
+    this.end('a message could not be made; connect again', CLOSE_CODE.internal)
+  }
+
+  /** The connection is gone. */
+  leave(): void {
+    this.is_ending = true
+    for (const subscription of this.subscriptions.values()) this.ports.hub.unsubscribe(subscription)
+    this.subscriptions.clear()
+  }
+
+  private answer(text: string): void {
+    const message = decodeClientMessage(text)
+    const { id } = message
+    if (message.op === 'ping') this.tell({ type: 'pong', id, server_time_ms: this.ports.now() })
+    else if (message.op === 'unsubscribe') this.unsubscribe(id, message.sid)
+    else this.subscribe(message)
+  }
+
+  private subscribe(message: SubscribeMessage): void {
+    const { hub, limits, unavailable } = this.ports
+    const reason = unavailable()
+    if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
+    const key = keyOf(message)
+    const sid = sidOf(message.topic, key)
+    if (this.subscriptions.has(sid)) throw refused(`${sid} is subscribed already; allowed: once a connection`)
+    if (this.subscriptions.size >= limits.subscriptions_max)
+      throw refused(`subscriptions is ${this.subscriptions.size + 1}; allowed: at most ${limits.subscriptions_max}`)
+    hub.subscribe(message.id, message.topic, key, message.resume ?? null, this)
+    this.has_subscribed = true
+  }
+
+  private unsubscribe(id: string, sid: string): void {
+    const subscription = this.subscriptions.get(sid)
+    if (subscription === undefined) {
+      const message = `sid is ${JSON.stringify(sid.slice(0, 80))}; allowed: the sid of a subscription of this connection`
+      throw new ServiceError('SUBSCRIPTION_NOT_FOUND', message, { field: 'sid' })
+    }
+    this.ports.hub.unsubscribe(subscription)
+    this.subscriptions.delete(sid)
+    this.outbox.forget(sid)
+    this.tell({ type: 'unsubscribed', id, sid })
+  }
+
+  private refuse(text: string, error: unknown): void {
+    const known = isServiceError(error)
+    if (!known) this.ports.onFailure(error, 'client message')
+    const code = known ? error.code : 'INTERNAL_ERROR'
+    const message = known ? error.message : 'the service failed on this message'
+    const { retryable } = ERROR_CODES[code]
+    const request_id = newRequestId(this.ports.now())
+    this.tell({ type: 'error', id: idOfMessage(text), error: { code, message, retryable, request_id } })
+  }
+
+  private beat(now_ms: number): void {
+    this.beat_ms = now_ms
+    this.silent_beats += 1
+    if (this.silent_beats > SILENT_BEATS_MAX) {
+      this.socket.terminate()
+      return
+    }
+    this.socket.ping()
+    const subscriptions = [...this.subscriptions].map(([sid, { last_seq }]) => ({ sid, last_seq }))
+    if (this.outbox.stalled_since === null) this.tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
+  }
+
+  private lose(messages: readonly Message[]): void {
+    for (const { sid, prev_seq } of messages) if (sid !== null) this.subscriptions.get(sid)?.lose(prev_seq)
+    this.has_losses = true
+  }
+
+  /** Everything was read: subscriptions that lost messages begin again, one a turn, so that a snapshot follows when there is room. */
+  private recover(): void {
+    if (!this.has_losses || this.is_ending) return
+    const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
+    if (lost === undefined) this.has_losses = false
+    else this.ports.hub.recover(lost)
+  }
+
+  private tell(content: Parameters<typeof ownMessage>[0]): void {
+    if (!this.is_ending) this.outbox.push(ownMessage(content))
+  }
+
+  private isOpen(): boolean {
+    return this.socket.readyState === this.socket.OPEN
+  }
+}
+
+function refused(message: string): ServiceError {
+  return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
+}
+
+function notText(): ServiceError {
+  return refused('message is a binary frame; allowed: one JSON object in a text frame')
+}
+
+function tooMany({ messages }: StreamLimits): ServiceError {
+  const allowed = `${messages.rate} a second, at most ${messages.burst} at once`
+  return new ServiceError('RATE_LIMIT_EXCEEDED', `messages of this connection are too many; allowed: ${allowed}`)
+}

@@ -1,0 +1,128 @@
+import { ServiceError } from '../../../primitives/errors.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { TOPICS } from '../../../protocol/stream/topics.ts'
+import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import type { StreamProjections } from '../projections.ts'
+import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
+
+type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>; readonly project: StreamProjections }
+
+/** index.price: every row of index_observation is a message. */
+export function indexPriceSource({ reader, project }: Ports): TopicSource {
+  return {
+    topic: TOPICS['index.price'],
+    check: checkIndex(reader),
+    eventsOf: (commit, head_before, wanted) =>
+      rowsOf(commit, head_before, wanted).map((event) => ({
+        ...event,
+        kind: event.row.revision === 1 ? 'published' : 'corrected',
+        data: () => project.indexObservation(event.row),
+      })),
+    statesOf: ([index_id]) =>
+      indexIds(reader, index_id).flatMap((id) => {
+        const newest = reader.latest.observation(id)
+        return newest === null ? [] : [stateOf(id, newest, () => project.indexObservation(newest.row))]
+      }),
+  }
+}
+
+/** index.status: a row that becomes the newest level and differs from the one before in quality, version or the index's status. */
+export function indexStatusSource({ reader }: Ports): TopicSource {
+  return {
+    topic: TOPICS['index.status'],
+    check: checkIndex(reader),
+    eventsOf: (commit, head_before, wanted) =>
+      rowsOf(commit, head_before, wanted)
+        .filter(({ row, previous }) => isStatusChange(reader, row, previous))
+        .map((event) => ({
+          ...event,
+          kind: 'changed',
+          data: () => statusBytes(indexAsOf(reader, event.row), event.row),
+        })),
+    statesOf: ([index_id]) =>
+      indexIds(reader, index_id).map((id) => {
+        const newest = reader.latest.observation(id)
+        const index = reader.catalog(null).index(id)
+        const row = newest?.row ?? index!
+        return stateOf(id, { row, seq: newest?.seq ?? 0 }, () => statusBytes(index, newest?.row ?? null))
+      }),
+  }
+}
+
+/** index.rebalance: every row of index_version; a snapshot is the version in force. */
+export function indexRebalanceSource({ reader, project }: Ports): TopicSource {
+  const known = (row: Row) => reader.catalog(null).version(String(row.index_version_id)) ?? row
+  return {
+    topic: TOPICS['index.rebalance'],
+    check: checkIndex(reader),
+    eventsOf: (commit, head_before, wanted) =>
+      rowsOf(commit, head_before, wanted).map((event) => ({
+        ...event,
+        kind: 'changed',
+        data: () => project.indexVersion(known(event.row)),
+      })),
+    statesOf: ([index_id]) =>
+      indexIds(reader, index_id).flatMap((id) => {
+        const active = reader.catalog(null).index(id)?.active_version_id
+        const row = typeof active === 'string' ? reader.catalog(null).version(active) : null
+        if (row === null) return []
+        return [stateOf(id, { row, seq: reader.feed.head('index_version') }, () => project.indexVersion(row))]
+      }),
+  }
+}
+
+function stateOf(index_id: string, { row, seq }: { row: Row; seq: number }, data: () => Buffer): TopicState {
+  return { key: [index_id], seq, published_at: String(row.published_at), data }
+}
+
+/** The rows of a commit about wanted indexes, with their places: among all rows of the table, and among those of their index. */
+function rowsOf(commit: FeedCommit, head_before: number, wanted: Wanted) {
+  return commit.rows.flatMap(({ row, seq, prev_seq, previous }: FeedRow, at) => {
+    const key: Key = [String(row.index_id)]
+    const before = at === 0 ? head_before : commit.rows[at - 1]!.seq
+    const places: Pick<TopicEvent, 'seq' | 'prev_seq'> = { seq, prev_seq: [before, prev_seq] }
+    return wanted(key) ? [{ key, ...places, published_at: String(row.published_at), row, previous }] : []
+  })
+}
+
+function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undefined): string[] {
+  if (index_id !== undefined) return [index_id]
+  return catalog(null)
+    .indexes()
+    .map((row) => String(row.index_id))
+}
+
+function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
+  return ([index_id]) => {
+    if (index_id === undefined || catalog(null).index(index_id) !== null) return
+    const message = `index_id is ${JSON.stringify(index_id)}; allowed: an index of GET /v1/indexes`
+    throw new ServiceError('INDEX_NOT_FOUND', message, { field: 'index_id', value: index_id })
+  }
+}
+
+/** The index as it was known when a level was published, so that every process says the same of it. */
+function indexAsOf({ catalog }: Pick<Reader, 'catalog'>, row: Row): Row | null {
+  return catalog(toMicros(row.published_at)).index(String(row.index_id))
+}
+
+function isStatusChange(reader: Pick<Reader, 'catalog'>, row: Row, previous: Row | null): boolean {
+  if (previous === null) return true
+  if (toMicros(row.tick_at) < toMicros(previous.tick_at)) return false
+  if (row.quality_state !== previous.quality_state || row.index_version_id !== previous.index_version_id) return true
+  return indexAsOf(reader, row)?.status !== indexAsOf(reader, previous)?.status
+}
+
+function statusBytes(index: Row | null, level: Row | null): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      index_id: level?.index_id ?? index?.index_id,
+      status: index?.status ?? 'active',
+      quality_state: level?.quality_state ?? null,
+      active_version_id: level?.index_version_id ?? index?.active_version_id ?? null,
+      observation_id: level?.observation_id ?? null,
+      tick_at: level?.tick_at ?? null,
+      published_at: level?.published_at ?? index?.published_at,
+    }),
+  )
+}

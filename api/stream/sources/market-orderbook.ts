@@ -1,0 +1,76 @@
+import { toMicros } from '../../../primitives/instants.ts'
+import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import { TOPICS } from '../../../protocol/stream/topics.ts'
+import type { FeedRow, Placed, Reader } from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import type { StreamProjections } from '../projections.ts'
+import { bookDelta } from './book-delta.ts'
+import { requireOutcome, requirePublicMarket } from './market-checks.ts'
+import type { TopicEvent, TopicSource } from './topic-source.ts'
+
+type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly project: StreamProjections }
+
+/**
+ * market.orderbook: every row of order_book that becomes the newest of its outcome is a delta from the one before; the first
+ * one is the whole book. `prev_seq` is the sequence of the book that the delta is taken from.
+ */
+export function marketOrderbookSource({ reader, project }: Ports): TopicSource {
+  /** Places of books that a later one may be taken from. */
+  const places = new WeakMap<Row, number>()
+  const note = (placed: Placed) => {
+    places.set(placed.row, placed.seq)
+    return placed
+  }
+  return {
+    topic: TOPICS['market.orderbook'],
+    check([market_id, outcome_id]) {
+      requireOutcome(requirePublicMarket(reader, market_id!, project.pricesArePublic, 'prices'), outcome_id!)
+    },
+    eventsOf: (commit, _head_before, wanted) =>
+      commit.rows.flatMap((placed) => {
+        const key = [String(placed.row.market_id), String(placed.row.outcome_id)]
+        if (!wanted(key) || !isNewest(placed) || !project.pricesArePublic(String(placed.row.venue_id))) return []
+        const base = placed.previous === null ? 0 : (places.get(placed.previous) ?? placed.prev_seq)
+        note(placed)
+        return [eventOf(key, placed, base, project)]
+      }),
+    statesOf([market_id, outcome_id]) {
+      const book = reader.latest.book(market_id!, outcome_id!)
+      if (book === null) return []
+      note(book)
+      const [key, published_at] = [[market_id!, outcome_id!], String(book.row.published_at)]
+      return [{ key, seq: book.seq, published_at, data: () => jsonBytes(project.orderBook(book)) }]
+    },
+  }
+}
+
+function eventOf(key: readonly string[], placed: FeedRow, base: number, project: StreamProjections): TopicEvent {
+  const { row, seq, previous } = placed
+  const make = (): OrderBook =>
+    previous === null
+      ? project.orderBook(placed)
+      : bookDelta(project.orderBook({ row: previous, seq: base }), project.orderBook(placed))
+  const kind = previous === null ? 'snapshot' : 'delta'
+  return {
+    key,
+    kind,
+    seq,
+    prev_seq: [base, base, base],
+    published_at: String(row.published_at),
+    data: () => jsonBytes(make()),
+  }
+}
+
+/** Greatest (source_at, received_at, revision); of equals the later one. */
+function isNewest({ row, previous }: FeedRow): boolean {
+  if (previous === null) return true
+  const difference =
+    toMicros(row.source_at) - toMicros(previous.source_at) ||
+    toMicros(row.received_at) - toMicros(previous.received_at) ||
+    (row.revision as number) - (previous.revision as number)
+  return difference >= 0
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,196 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { attachStream } from '../api/stream/attach-stream.ts'
+import { messageId } from '../api/stream/message.ts'
+import { streamProjections } from '../api/stream/projections.ts'
+import { invariant } from '../primitives/errors.ts'
+import type { BenchRow } from './bench-row.ts'
+import { levelFeed } from './support/level-feed.ts'
+import { median, rounded } from './support/rounds.ts'
+
+const CLIENTS_SCRIPT = fileURLToPath(new URL('support/stream-clients.ts', import.meta.url))
+const ROUNDS = 3
+const BURST = 10
+/** Commits of one round: a block of well over 200 ms of CPU for the slower side. */
+const SINGLE_COMMITS = 40
+const BURST_COMMITS = 20
+const MEGABYTE = 1024 * 1024
+const SUBSCRIBE = JSON.stringify({ op: 'subscribe', id: '1', topic: 'index.price', index_id: 'idx_bench' })
+/** What a socket of ours is told before the first level: welcome and subscribed. */
+const GREETINGS = 2
+
+/**
+ * Levels of one index to many sockets, by the stream and by `ws.send(JSON.stringify(message))`, in turns, in messages per second
+ * of this process's CPU; the clients are another process. A round is repeated until every socket has read everything.
+ * Goals: 2.5 times the other way for single messages, 15 times for bursts of 10; 5,000 sockets in less than 400 MB.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const rows = [...(await speedRows(1000, true)), ...(await speedRows(5000, false))]
+  return rows
+}
+
+async function speedRows(sockets: number, with_goals: boolean): Promise<BenchRow[]> {
+  const ours = await openOurs(sockets)
+  const rss_mb = process.memoryUsage().rss / MEGABYTE
+  const naive = await openNaive(sockets)
+  try {
+    await compareMessages(ours, naive)
+    const rates = await measure(sockets, { ours, naive })
+    const speed = [
+      rateRow(`fan_out.single_to_naive_${sockets}`, rates.single, with_goals ? 2.5 : null, sockets),
+      rateRow(`fan_out.burst_to_naive_${sockets}`, rates.burst, with_goals ? 15 : null, sockets),
+    ]
+    return with_goals ? speed : [...speed, memoryRow(sockets, rss_mb, rates.rss_mb)]
+  } finally {
+    await ours.close()
+    await naive.close()
+  }
+}
+
+type Side = { send(count: number, text?: boolean): Promise<string>; close(): Promise<void> }
+type Rates = { readonly ours: number[]; readonly naive: number[] }
+
+async function measure(sockets: number, sides: { ours: Side; naive: Side }) {
+  const rates = { single: { ours: [], naive: [] }, burst: { ours: [], naive: [] } } as Record<'single' | 'burst', Rates>
+  let rss_mb = 0
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const side of ['ours', 'naive'] as const) {
+      const single = await rateOf(sides[side], sockets, SINGLE_COMMITS, 1)
+      const burst = await rateOf(sides[side], sockets, BURST_COMMITS, BURST)
+      rss_mb = Math.max(rss_mb, process.memoryUsage().rss / MEGABYTE)
+      // The first round warms up.
+      if (round > 0) rates.single[side].push(single)
+      if (round > 0) rates.burst[side].push(burst)
+    }
+  }
+  return { ...rates, rss_mb }
+}
+
+/** Messages a second of this process's CPU. */
+async function rateOf(side: Side, sockets: number, commits: number, count: number): Promise<number> {
+  const before = process.cpuUsage()
+  for (let commit = 0; commit < commits; commit += 1) await side.send(count)
+  const { user, system } = process.cpuUsage(before)
+  return (sockets * commits * count) / ((user + system) / 1e6)
+}
+
+function rateRow(figure: string, { ours, naive }: Rates, at_least: number | null, sockets: number): BenchRow {
+  return {
+    figure,
+    value: rounded(median(ours.map((rate, round) => rate / naive[round]!))),
+    unit: 'x',
+    goal: at_least === null ? null : { at_least },
+    details: {
+      sockets,
+      ours_per_cpu_s: Math.round(median(ours)),
+      naive_per_cpu_s: Math.round(median(naive)),
+      ours_rounds: ours.map(Math.round),
+      naive_rounds: naive.map(Math.round),
+    },
+  }
+}
+
+function memoryRow(sockets: number, opened_mb: number, both_mb: number): BenchRow {
+  const details = { sockets, after_rounds_with_as_many_naive_sockets_mb: Math.round(both_mb) }
+  return { figure: 'fan_out.rss_mb', value: Math.round(opened_mb), unit: 'MB', goal: { at_most: 400 }, details }
+}
+
+/** No speed without equality: both ways a client reads the same text. */
+async function compareMessages(ours: Side, naive: Side): Promise<void> {
+  for (const count of [1, BURST]) {
+    const [a, b] = [await ours.send(count, true), await naive.send(count, true)]
+    invariant(a.length > 500 * count && a === b, `the same messages: ${a.slice(0, 200)} and ${b.slice(0, 200)}`)
+  }
+}
+
+async function openOurs(sockets: number): Promise<Side> {
+  const feed = levelFeed()
+  const http_server = createServer()
+  const stream = attachStream({
+    http_server,
+    reader: feed.reader,
+    project: streamProjections(feed.reader),
+    limits: { closing_ms: 0, heartbeat_ms: 3_600_000 },
+  })
+  const clients = await openClients(await listen(http_server), sockets, SUBSCRIBE)
+  await clients.expect(GREETINGS)
+  return {
+    send(count, text) {
+      feed.commit(count)
+      return clients.expect(count, text)
+    },
+    async close() {
+      await clients.close()
+      await stream.close()
+      http_server.close()
+    },
+  }
+}
+
+/** The same messages by the plain way: each is made and framed for each socket. */
+async function openNaive(sockets: number): Promise<Side> {
+  const feed = levelFeed()
+  const project = streamProjections(feed.reader)
+  const http_server = createServer()
+  const server = new WebSocketServer({ server: http_server, perMessageDeflate: false })
+  const open = new Set<WebSocket>()
+  server.on('connection', (socket) => open.add(socket))
+  const clients = await openClients(await listen(http_server), sockets, null)
+  return {
+    send(count, text) {
+      const { rows, epoch } = feed.commit(count)
+      for (const { row, seq, prev_seq } of rows) {
+        const data = JSON.parse(project.indexObservation(row).toString()) as object
+        const message = naiveMessage({ epoch, seq, prev_seq, published_at: String(row.published_at), data })
+        for (const socket of open) socket.send(JSON.stringify(message))
+      }
+      return clients.expect(count, text)
+    },
+    async close() {
+      await clients.close()
+      server.close()
+      http_server.close()
+    },
+  }
+}
+
+type Level = { epoch: string; seq: number; prev_seq: number; published_at: string; data: object }
+
+function naiveMessage({ epoch, seq, prev_seq, published_at, data }: Level) {
+  const address = { type: 'event', sid: 'index.price:idx_bench', topic: 'index.price', kind: 'published' }
+  const event_id = messageId('index.price', epoch, seq)
+  const place = { event_id, event_schema_version: '1.0', epoch, prev_seq, seq }
+  return { ...address, ...place, published_at, published_at_ts_ms: Date.parse(published_at), data }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1', 4096)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function openClients(port: number, count: number, hello: string | null) {
+  const child = fork(CLIENTS_SCRIPT, { execArgv: ['--import', 'tsx'] })
+  const ask = async (message: object): Promise<{ first?: string }> => {
+    const answer = once(child, 'message')
+    child.send(message)
+    return ((await answer) as [{ first?: string }])[0]
+  }
+  await once(child, 'message')
+  await ask({ open: { port, count, hello } })
+  return {
+    expect: async (messages: number, text = false) => (await ask({ expect: messages, text })).first ?? '',
+    close: () => endClients(child, ask),
+  }
+}
+
+async function endClients(child: ChildProcess, ask: (message: object) => Promise<unknown>): Promise<void> {
+  await ask({ end: true })
+  const gone = once(child, 'exit')
+  child.disconnect()
+  await gone
+}

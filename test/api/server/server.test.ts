@@ -1,0 +1,232 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
+import type { RouteRequest } from '../../../api/server/handler.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { fakeHandlers } from '../../support/fake-handlers.ts'
+import { fakeReader, READY } from '../../support/fake-reader.ts'
+import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
+
+const NOW = toMicros('2026-01-17T12:00:00Z')
+let app: FastifyInstance
+
+async function serve(options: Partial<ApiServerOptions> = {}): Promise<FastifyInstance> {
+  app = await createApiServer({
+    reader: fakeReader({ now: () => NOW }),
+    handlers: fakeHandlers(),
+    environment: 'test',
+    now: () => NOW,
+    ...options,
+  })
+  return app
+}
+
+afterEach(async () => {
+  await app.close()
+})
+
+describe('envelope', () => {
+  test('an answer has data, meta, an id of its own in header and meta, and what is left of the tokens', async () => {
+    await serve()
+    const answer = await app.inject({ url: '/v1/time', headers: { 'x-request-id': 'mine' } })
+    assertMatchesOperation('get_time', answer.json())
+    expect(answer.json().data).toEqual({ server_time: '2026-01-17T12:00:00Z', server_time_ms: 1768651200000 })
+    expect(answer.json().meta.request_id).toBe(answer.headers['svc-request-id'])
+    expect(answer.json().meta.request_id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'svc-ratelimit-limit-class': 'market_data',
+      'svc-ratelimit-remaining': '199',
+      'svc-ratelimit-cost': '1',
+      'svc-ratelimit-reset': String(1768651200 + 1),
+    })
+    expect(answer.headers).not.toHaveProperty('server')
+    expect(answer.headers).not.toHaveProperty('x-powered-by')
+  })
+
+  test('capabilities match their schema and state the limits in force', async () => {
+    await serve({ rate_limits: { market_data: { keyed: { rate: 7, burst: 8 }, anonymous: { rate: 5, burst: 6 } } } })
+    const answer = await app.inject({ url: '/v1/capabilities' })
+    assertMatchesOperation('get_capabilities', answer.json())
+    expect(answer.json().data.limit_classes).toEqual([
+      { limit_class: 'market_data', keyed: { rate: 7, burst: 8 }, anonymous: { rate: 5, burst: 6 } },
+    ])
+    expect(answer.json().data.first_published_at).toBeNull()
+  })
+
+  test('bytes that were built before are sent as they are, with what is spliced in', async () => {
+    const data = Buffer.from('{"level":"38.9250","text":"Sjöfart 🌊"}')
+    await serve({
+      handlers: fakeHandlers({ get_index_price: () => ({ data, spliced: { freshness_ms: 12 }, max_age_ms: 5 }) }),
+    })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a/price' })
+    expect(answer.body).toContain(
+      '{"data":{"level":"38.9250","text":"Sjöfart 🌊","freshness_ms":12},"meta":{"request_id":',
+    )
+    expect(answer.json().meta.max_age_ms).toBe(5)
+    expect(+answer.headers['content-length']!).toBe(answer.rawPayload.length)
+  })
+
+  test('a page has its cursor, the next one begins after it, and both are of one instant', async () => {
+    const seen: RouteRequest[] = []
+    const next = { as_of: NOW - 5, key: ['2026-01-01T00:00:00Z', 7, null] }
+    const list_indexes = (request: RouteRequest) => {
+      seen.push(request)
+      return { data: [], next: seen.length === 1 ? next : null }
+    }
+    await serve({ handlers: fakeHandlers({ list_indexes }) })
+    const first = (await app.inject({ url: '/v1/indexes?family=a%20b&limit=1' })).json()
+    expect(first.page).toEqual({ next_cursor: expect.any(String), has_more: true })
+    const second = (await app.inject({ url: `/v1/indexes?family=a+b&limit=9&cursor=${first.page.next_cursor}` })).json()
+    expect(second.page).toEqual({ next_cursor: null, has_more: false })
+    expect(seen[1]!.cursor).toEqual(next)
+    expect(seen[1]!.parameters).toMatchObject({ family: 'a b', limit: 9 })
+  })
+})
+
+describe('as_of', () => {
+  test('is pinned before the route is asked, and named by meta', async () => {
+    const order: string[] = []
+    const reader = fakeReader({ now: () => NOW, pin: async (as_of) => void order.push(`pin ${NOW - as_of}`) })
+    const get_index = ({ as_of }: RouteRequest) => {
+      order.push(`route ${NOW - as_of!}`)
+      return { data: {} }
+    }
+    await serve({ reader, handlers: fakeHandlers({ get_index }) })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a?as_of=2026-01-17T11:59:59.999999Z' })
+    expect(order).toEqual(['pin 1', 'route 1'])
+    expect(answer.json().meta.as_of).toBe('2026-01-17T11:59:59.999999Z')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+  })
+
+  test('of the future is refused', async () => {
+    await serve()
+    const answer = await app.inject({ url: '/v1/indexes?as_of=2026-01-17T12:00:00.000001Z' })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_AS_OF_IN_FUTURE'])
+    assertIsError(answer.json())
+  })
+})
+
+describe('errors', () => {
+  test('a failure of a route says nothing of its cause, which the log has', async () => {
+    const logged: unknown[] = []
+    const get_index = () => {
+      throw new TypeError('secret detail')
+    }
+    await serve({ handlers: fakeHandlers({ get_index }), logger: { error: (facts) => logged.push(facts) } })
+    const answer = await app.inject({ url: '/v1/indexes/idx_a' })
+    assertIsError(answer.json())
+    expect([answer.statusCode, answer.json().error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(answer.body).not.toContain('secret')
+    expect(logged).toMatchObject([{ request_id: answer.json().error.request_id, operation: 'get_index' }])
+    expect(answer.headers).not.toHaveProperty('etag')
+  })
+
+  test('a refusal of a route has its status, and an unavailable service says when to ask again', async () => {
+    const get_index = async () => {
+      throw new ServiceError('INDEX_NOT_FOUND', 'index_id is "idx_a"; allowed: one of GET /v1/indexes')
+    }
+    const list_events = () => {
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'too many wait')
+    }
+    await serve({ handlers: fakeHandlers({ get_index, list_events }) })
+    const missing = await app.inject({ url: '/v1/indexes/idx_a' })
+    expect([missing.statusCode, missing.json().error.retryable]).toEqual([404, false])
+    expect(missing.headers['cache-control']).toBe('no-store')
+    const busy = await app.inject({ url: '/v1/events' })
+    expect([busy.statusCode, busy.headers['retry-after'], busy.json().error.retryable]).toEqual([503, '1', true])
+    assertIsError(busy.json())
+  })
+
+  test.each(['starting', 'closed'] as const)('a reader that is %s is no answer', async (phase) => {
+    await serve({ reader: fakeReader({ status: () => ({ ...READY, phase, reason: 'because' }) }) })
+    const answer = await app.inject({ url: '/v1/indexes' })
+    assertIsError(answer.json())
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+    expect(answer.json().error.message).toContain('because')
+    expect((await app.inject({ url: '/readyz' })).statusCode).toBe(503)
+    expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+  })
+
+  test('a stale reader is served and labelled, but not what is as of an instant', async () => {
+    const stale = {
+      ...READY,
+      phase: 'stale',
+      stale_since: '2026-01-17T11:00:00Z',
+      reason: 'a file is damaged',
+    } as const
+    await serve({ reader: fakeReader({ now: () => NOW, status: () => stale }) })
+    const now = await app.inject({ url: '/v1/indexes' })
+    assertMatchesOperation('list_indexes', now.json())
+    expect(now.json().meta).toMatchObject({ stale: true, stale_since: '2026-01-17T11:00:00Z' })
+    expect(now.headers['svc-stale-since']).toBe('2026-01-17T11:00:00Z')
+    const then = await app.inject({ url: '/v1/indexes?as_of=2026-01-17T10:00:00Z' })
+    expect(then.json().meta).not.toHaveProperty('stale')
+    expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok', phase: 'stale' })
+  })
+
+  test('there is no such path, or not with this method; an unread body ends the connection', async () => {
+    await serve()
+    const cases = [
+      ['GET', '/v1/nope', 404, undefined],
+      ['GET', '/v1/indexes/', 400, undefined],
+      ['GET', '/V1/indexes', 404, undefined],
+      ['POST', '/v1/indexes', 405, 'GET, HEAD, OPTIONS'],
+      ['DELETE', '/v1/indexes/idx_a/prices/iob_b', 405, 'GET, HEAD, OPTIONS'],
+      ['PUT', '/healthz', 405, 'GET, HEAD, OPTIONS'],
+    ] as const
+    for (const [method, url, status, allow] of cases) {
+      const headers = { 'content-type': 'text/xml' }
+      const answer = await app.inject({ method, url, headers, ...(method !== 'GET' && { payload: '<a/>' }) })
+      assertIsError(answer.json())
+      expect([url, answer.statusCode, answer.headers.allow]).toEqual([url, status, allow])
+      expect(answer.headers.connection).toBe(method === 'GET' ? 'keep-alive' : 'close')
+    }
+  })
+
+  test('a path whose percent-encoding is broken', async () => {
+    await serve()
+    const answer = await app.inject({ url: '/v1/indexes/%zz' })
+    assertIsError(answer.json())
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'VALIDATION_REQUEST_MALFORMED'])
+  })
+
+  test.each([
+    ['application/json', '{}', 400, 'VALIDATION_BODY_INVALID'],
+    ['application/json; charset=utf-8', '{}', 400, 'VALIDATION_BODY_INVALID'],
+    ['text/plain', 'x', 415, 'VALIDATION_MEDIA_TYPE_UNSUPPORTED'],
+    ['application/json', 'x'.repeat(262_145), 413, 'VALIDATION_BODY_TOO_LARGE'],
+  ])('a GET with a body of %s: %i', async (type, payload, status, code) => {
+    await serve()
+    const answer = await app.inject({ method: 'GET', url: '/v1/time', payload, headers: { 'content-type': type } })
+    assertIsError(answer.json())
+    expect([answer.statusCode, answer.json().error.code]).toEqual([status, code])
+  })
+
+  test('an address is at most 8192 bytes long', async () => {
+    await serve()
+    const fits = await app.inject({ url: `/v1/time?${'a'.repeat(8192 - '/v1/time?'.length)}` })
+    expect(fits.json().error.code).toBe('VALIDATION_PARAMETER_UNKNOWN')
+    const long = await app.inject({ url: `/v1/time?${'a'.repeat(8193 - '/v1/time?'.length)}` })
+    expect([long.statusCode, long.json().error.code]).toEqual([413, 'VALIDATION_BODY_TOO_LARGE'])
+  })
+})
+
+describe('preflight', () => {
+  test('OPTIONS of a known path says what a page may send', async () => {
+    await serve()
+    const answer = await app.inject({ method: 'OPTIONS', url: '/v1/indexes' })
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect(answer.headers).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+    })
+    expect((await app.inject({ method: 'OPTIONS', url: '/v1/nope' })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,156 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { streamProjections } from '../../../api/stream/projections.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { FakeLog, fakeReader } from './fake-reader.ts'
+import { CATALOG, levelRow } from './small-world.ts'
+import { StreamClient } from './stream-client.ts'
+import { type RunningStream, startStream } from './stream-server.ts'
+
+const PRICE = { op: 'subscribe', id: '1', topic: 'index.price', index_id: 'idx_a' } as const
+
+let servers: RunningStream[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop()
+})
+
+async function started(...options: Parameters<typeof startStream>): Promise<RunningStream> {
+  const server = await startStream(...options)
+  servers = [...servers, server]
+  return server
+}
+
+test('the first message is the welcome', async () => {
+  const server = await started(fakeReader(new FakeLog(), CATALOG))
+  const client = await StreamClient.open(server.url)
+  expect(client.said).toMatchObject([{ type: 'welcome', heartbeat_ms: 15_000, protocol: '1' }])
+  await client.close()
+})
+
+test('a connection that subscribes to nothing in time is told why and closed; refused messages do not count', async () => {
+  const server = await started(fakeReader(new FakeLog(), CATALOG), { limits: { first_message_ms: 1000 } })
+  const client = await StreamClient.open(server.url)
+  await client.ask({ ...PRICE, index_id: 'idx_none' })
+  const kept = await StreamClient.open(server.url)
+  await kept.ask(PRICE)
+  const closed = new Promise((resolve) => client.socket.once('close', resolve))
+  expect(await client.next(({ type }) => type === 'closing')).toMatchObject({
+    reason: 'nothing was subscribed within 1000 ms',
+  })
+  expect(await closed).toBe(1008)
+  expect(await kept.ask({ op: 'ping', id: 'p' })).toMatchObject({ type: 'pong' })
+  await kept.close()
+})
+
+test('heartbeats come when nothing happens, with the position of each subscription', async () => {
+  const log = new FakeLog()
+  const reader = fakeReader(log, CATALOG)
+  const server = await started(reader, { limits: { heartbeat_ms: 1000 } })
+  const client = await StreamClient.open(server.url)
+  await client.ask(PRICE)
+  const beat = await client.next(({ type }) => type === 'heartbeat')
+  expect(beat.subscriptions).toEqual([{ sid: 'index.price:idx_a', last_seq: 0 }])
+  log.append('index_observation', [levelRow('idx_a', 1)])
+  reader.catchUp()
+  const from = client.said.length
+  expect((await client.next(({ type }) => type === 'heartbeat', from)).subscriptions).toEqual([
+    { sid: 'index.price:idx_a', last_seq: 2 ** 20 },
+  ])
+  await client.close()
+})
+
+test('a peer that does not answer pings is taken for gone', async () => {
+  const server = await started(fakeReader(new FakeLog(), CATALOG), { limits: { heartbeat_ms: 1000 } })
+  const key = Buffer.from('0123456789abcdef').toString('base64')
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(
+    `GET /v1/ws HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`,
+  )
+  socket.resume()
+  await new Promise((resolve) => socket.once('close', resolve))
+  await vi.waitFor(() => expect(server.stream.stats().connections).toBe(0))
+})
+
+test('a server that stops says so, keeps serving until the deadline, then closes with 1001', async () => {
+  const log = new FakeLog()
+  const reader = fakeReader(log, CATALOG)
+  const server = await startStream(reader, { limits: { closing_ms: 300 } })
+  const client = await StreamClient.open(server.url)
+  await client.ask(PRICE)
+  const closed = new Promise((resolve) => client.socket.once('close', resolve))
+  const stopped = server.stop()
+  const closing = await client.next(({ type }) => type === 'closing')
+  expect(closing.deadline_ms).toBeGreaterThan(Date.now() - 300)
+  log.append('index_observation', [levelRow('idx_a', 1)])
+  reader.catchUp()
+  await client.next(({ type }) => type === 'event')
+  expect(await closed).toBe(1001)
+  await stopped
+})
+
+test('a reader that starts is said to be unavailable; one that is stale keeps its subscriptions', async () => {
+  const reader = fakeReader(new FakeLog(), CATALOG)
+  const server = await started(reader)
+  const client = await StreamClient.open(server.url)
+  reader.phase = 'starting'
+  expect(await client.ask(PRICE)).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE', retryable: true } })
+  reader.phase = 'stale'
+  expect(await client.ask({ ...PRICE, id: '2' })).toMatchObject({ type: 'subscribed' })
+  await client.close()
+})
+
+test('a message that cannot be made ends the connections that should get it, with a reason, and no other', async () => {
+  const log = new FakeLog()
+  const reader = fakeReader(log, CATALOG)
+  const project = {
+    ...streamProjections(reader),
+    indexObservation(row: Row): Buffer {
+      if (row.index_id === 'idx_a') throw new TypeError('planted')
+      return Buffer.from('{}')
+    },
+  }
+  const server = await started(reader, { project })
+  const [client, other] = [await StreamClient.open(server.url), await StreamClient.open(server.url)]
+  await client.ask(PRICE)
+  await other.ask({ ...PRICE, index_id: 'idx_b' })
+  log.append('index_observation', [levelRow('idx_a', 1), levelRow('idx_b', 1)])
+  reader.catchUp()
+  const closing = await client.next(({ type }) => type === 'closing')
+  expect(closing.reason).toBe('a message could not be made; connect again')
+  await other.next(({ type }) => type === 'event')
+  expect(server.failures).toHaveLength(1)
+  await client.close()
+  await other.close()
+})
+
+test.each([
+  ['/v1/ws/', 404, 'ROUTE_NOT_FOUND'],
+  ['/', 404, 'ROUTE_NOT_FOUND'],
+  ['/v1/ws?topic=index.price', 400, 'VALIDATION_PARAMETER_UNKNOWN'],
+])('an upgrade of %s is refused with the error object', async (path, status, code) => {
+  const server = await started(fakeReader(new FakeLog(), CATALOG))
+  const answer = await new Promise<{ status: number | undefined; body: string }>((resolve) => {
+    const headers = { connection: 'upgrade', upgrade: 'websocket' }
+    request({ port: server.port, host: '127.0.0.1', path, headers }, (response) => {
+      let body = ''
+      response.on('data', (chunk) => {
+        body += String(chunk)
+      })
+      response.on('end', () => resolve({ status: response.statusCode, body }))
+    }).end()
+  })
+  expect(answer.status).toBe(status)
+  expect(JSON.parse(answer.body)).toMatchObject({ error: { code, request_id: expect.any(String) } })
+})
+
+test('connections are bounded', async () => {
+  const server = await started(fakeReader(new FakeLog(), CATALOG), { limits: { connections_max: 1 } })
+  const client = await StreamClient.open(server.url)
+  const refused = new StreamClient(server.url)
+  const message = await new Promise<string>((resolve) =>
+    refused.socket.once('error', ({ message }) => resolve(message)),
+  )
+  expect(message).toContain('503')
+  await client.close()
+})

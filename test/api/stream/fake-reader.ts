@@ -1,0 +1,133 @@
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { NewestRows } from '../../../warehouse/reader/newest-rows.ts'
+import type {
+  Catalog,
+  FeedCommit,
+  FeedRow,
+  Latest,
+  Placed,
+  Reader,
+  ReaderStatus,
+} from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import type { TableName } from '../../../warehouse/tables.ts'
+
+/** A table's commits as they lie in a log, without files: what several readers take in, each in its own time. */
+export class FakeLog {
+  readonly commits: { readonly table: TableName; readonly version: number; readonly rows: readonly Row[] }[] = []
+  private readonly versions = new Map<TableName, number>()
+  private stamp: Micros = toMicros('2026-01-01T00:00:00Z')
+
+  append(table: TableName, rows: readonly Row[]): void {
+    const version = (this.versions.get(table) ?? 0) + 1
+    this.versions.set(table, version)
+    this.stamp += 1_000_000
+    const published_at = formatMicros(this.stamp)
+    const stamped = rows.map((row, row_ordinal) => ({ ...row, published_at, row_ordinal }))
+    this.commits.push({ table, version, rows: stamped })
+  }
+}
+
+export type FakeReader = Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed'> & {
+  /** Takes in what the log has, commit by commit. */
+  catchUp(): void
+  /** Forgets all but the newest commits of each table. */
+  forget(kept: number): void
+  phase: ReaderStatus['phase']
+}
+
+export type FakeCatalog = {
+  readonly indexes: readonly Row[]
+  readonly versions: readonly Row[]
+  readonly markets: readonly Row[]
+}
+
+const KEYS: Partial<Record<TableName, readonly string[]>> = {
+  index_observation: ['index_id'],
+  index_version: ['index_id'],
+  market_quote: ['market_id'],
+  public_trade: ['market_id'],
+  order_book: ['market_id', 'outcome_id'],
+}
+
+/** A reader over a FakeLog and a fixed catalogue, with the numbering and the rules of the newest rows of the real one. */
+export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch-1'): FakeReader {
+  const newest = {
+    index_observation: new NewestRows('index_observation'),
+    market_quote: new NewestRows('market_quote'),
+    market_mark: new NewestRows('market_mark'),
+    order_book: new NewestRows('order_book'),
+  }
+  const recent: FeedCommit[] = []
+  const last_of = new Map<string, number>()
+  const heads = new Map<TableName, number>()
+  const listeners = new Set<(commit: FeedCommit) => void>()
+  let taken = 0
+  const take = ({ table, version, rows }: FakeLog['commits'][number]): FeedCommit => {
+    const feed_rows = rows.map((row, ordinal): FeedRow => {
+      const seq = version * 2 ** 20 + ordinal
+      const key = JSON.stringify([table, ...(KEYS[table] ?? []).map((column) => row[column])])
+      const prev_seq = last_of.get(key) ?? 0
+      last_of.set(key, seq)
+      const previous = table in newest ? newest[table as keyof typeof newest].add(row, seq) : null
+      return { row, seq, prev_seq, previous }
+    })
+    heads.set(table, feed_rows.at(-1)!.seq)
+    return { table, version, epoch: `${epochs}-${table}`, rows: feed_rows }
+  }
+  const get = (rows: NewestRows, values: Row): Placed | null => rows.get(values)
+  const latest: Latest = {
+    observation: (index_id) => get(newest.index_observation, { index_id }),
+    quotes: (market_id) => newest.market_quote.group(market_id),
+    marks: (market_id) => newest.market_mark.group(market_id),
+    book: (market_id, outcome_id) => get(newest.order_book, { market_id, outcome_id }),
+  }
+  const reader: FakeReader = {
+    phase: 'ready',
+    status: () => ({ phase: reader.phase, stale_since: null, reason: null, versions: {} }),
+    catalog: () => fakeCatalog(reference),
+    latest,
+    feed: {
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      recent: (table) => recent.filter((commit) => commit.table === table),
+      epoch: (table) => `${epochs}-${table}`,
+      head: (table) => heads.get(table) ?? 0,
+      onStatus: () => () => undefined,
+    },
+    catchUp() {
+      for (; taken < log.commits.length; taken += 1) {
+        const commit = take(log.commits[taken]!)
+        recent.push(commit)
+        for (const listener of listeners) listener(commit)
+      }
+    },
+    forget(kept) {
+      const tables = new Set(recent.map(({ table }) => table))
+      const last = [...tables].flatMap((table) => reader.feed.recent(table).slice(-kept))
+      recent.splice(0, recent.length, ...recent.filter((commit) => last.includes(commit)))
+    },
+  }
+  reader.catchUp()
+  return reader
+}
+
+function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
+  const none = () => null
+  return {
+    as_of: null,
+    indexes: () => indexes,
+    index: (index_id) => indexes.find((row) => row.index_id === index_id) ?? null,
+    versions: (index_id) => versions.filter((row) => row.index_id === index_id),
+    version: (id) => versions.find((row) => row.index_version_id === id) ?? null,
+    methodology: none,
+    events: () => [],
+    event: none,
+    markets: () => markets,
+    market: (market_id) => markets.find((row) => row.market_id === market_id) ?? null,
+    resolution: none,
+    resolutionChain: () => [],
+  }
+}
