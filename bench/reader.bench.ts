@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { invariant } from '../primitives/errors.ts'
+import type { Micros } from '../primitives/instants.ts'
+import { openReader } from '../warehouse/reader/open-reader.ts'
+import type { HistoryPage, Reader } from '../warehouse/reader/reader.ts'
+import type { BenchRow } from './bench-row.ts'
+import { rounded } from './support/rounds.ts'
+import { FIRST_DAY, INDEXES, indexId, MINUTE, MINUTES_A_DAY, ROWS_A_DAY, storeLevels } from './support/stored-levels.ts'
+
+const SIZES = { small: 4, large: 346 } as const // days: 0.1 and 10 million rows
+const READS = 200
+const WARM_UP = 20
+const LATEST_READS = 200_000
+const DAY = MINUTES_A_DAY * MINUTE
+
+/**
+ * A page of 100 levels from anywhere in the history, the latest level as of an instant anywhere, and the latest level from memory,
+ * with 0.1 and with 10 million rows stored; the two sizes take turns.
+ * Goals: a page's p99 under 50 ms with 10 million rows; each read less than 1.2 times as long as with 0.1 million.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
+  try {
+    const readers: Partial<Record<keyof typeof SIZES, Reader>> = {}
+    for (const [size, days] of Object.entries(SIZES) as [keyof typeof SIZES, number][]) {
+      const root = join(folder, size)
+      await storeLevels(root, days)
+      readers[size] = await openReader({ root })
+    }
+    const { small, large } = readers as Record<keyof typeof SIZES, Reader>
+    try {
+      return await measure(small, large)
+    } finally {
+      await small.close()
+      await large.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Read = (reader: Reader, at: Micros, index_id: string) => Promise<unknown>
+
+async function measure(small: Reader, large: Reader): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
+  const page = async (reader: Reader, change: Partial<HistoryPage>, index_id: string) => {
+    const found = await reader.history.observations(index_id, {
+      ...PAGE,
+      as_of: reader.horizon('index_observation'),
+      ...change,
+    })
+    invariant(found.length === PAGE.limit, `reader: a page has ${found.length} rows`)
+  }
+  const reads: Record<string, Read> = {
+    page: (reader, at, index_id) => page(reader, { after: { instant: at, id: '' } }, index_id),
+    page_by_source: (reader, at, index_id) => page(reader, { time_domain: 'source', start: at }, index_id),
+    latest_as_of: (reader, at, index_id) => reader.history.latestObservation(index_id, at),
+  }
+  for (const [name, read] of Object.entries(reads)) rows.push(...(await compare(name, read, small, large)))
+  return [...rows, ...latestRows(small, large)]
+}
+
+const PAGE: HistoryPage = {
+  time_domain: 'published',
+  start: null,
+  end: null,
+  after: null,
+  limit: 100,
+  quality_state: null,
+  include_corrections: false,
+  as_of: 0,
+}
+
+async function compare(name: string, read: Read, small: Reader, large: Reader): Promise<BenchRow[]> {
+  const taken = { small: [] as number[], large: [] as number[] }
+  for (let n = 0; n < READS + WARM_UP; n += 1) {
+    for (const [size, reader] of [
+      ['small', small],
+      ['large', large],
+    ] as const) {
+      const days = SIZES[size] - 1
+      const at = FIRST_DAY + Math.floor(((n * 0.618_034) % 1) * days * DAY)
+      const started = performance.now()
+      await read(reader, at, indexId(n % INDEXES))
+      if (n >= WARM_UP) taken[size].push(performance.now() - started)
+    }
+  }
+  const [of_small, of_large] = [spread(taken.small), spread(taken.large)]
+  const details = {
+    rows: SIZES.large * ROWS_A_DAY,
+    reads: READS,
+    small_p50_ms: of_small.p50,
+    small_p99_ms: of_small.p99,
+    large_p50_ms: of_large.p50,
+  }
+  const goal = name === 'latest_as_of' ? null : { at_most: 50 }
+  return [
+    { figure: `reader.${name}.p99`, value: of_large.p99, unit: 'ms', goal, details },
+    {
+      figure: `reader.${name}.large_over_small`,
+      value: rounded(of_large.p50 / of_small.p50),
+      unit: 'x',
+      goal: { at_most: 1.2 },
+      details,
+    },
+  ]
+}
+
+function latestRows(small: Reader, large: Reader): BenchRow[] {
+  const time = (reader: Reader) => {
+    const started = performance.now()
+    for (let n = 0; n < LATEST_READS; n += 1)
+      invariant(reader.latest.observation(indexId(n % INDEXES)) !== null, 'reader: no level')
+    return ((performance.now() - started) * 1e6) / LATEST_READS
+  }
+  for (const reader of [small, large]) time(reader)
+  const rounds = [0, 1, 2, 3, 4].map(() => ({ small: time(small), large: time(large) }))
+  const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[2]!
+  const [of_small, of_large] = [middle(rounds.map((one) => one.small)), middle(rounds.map((one) => one.large))]
+  const details = { small_ns: rounded(of_small), large_ns: rounded(of_large) }
+  return [
+    { figure: 'reader.latest', value: rounded(of_large), unit: 'ns', goal: null, details },
+    {
+      figure: 'reader.latest.large_over_small',
+      value: rounded(of_large / of_small),
+      unit: 'x',
+      goal: { at_most: 1.2 },
+      details,
+    },
+  ]
+}
+
+function spread(values: readonly number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (share: number) => rounded(sorted[Math.floor((sorted.length - 1) * share)]!)
+  return { p50: at(0.5), p99: at(0.99) }
+}

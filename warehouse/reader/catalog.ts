@@ -1,0 +1,83 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Row } from '../schema.ts'
+import { currentVersions, type VersionsAsOf } from './current-versions.ts'
+import { newestResolutions } from './newest-resolutions.ts'
+import type { KnownRow } from './placed-row.ts'
+import type { Catalog } from './reader.ts'
+import { type Memories, referenceOf } from './table-memory.ts'
+
+/** Sizes of a market as known at the catalogue's instant. */
+export type MetricsOf = (market_id: string) => Row | null
+
+/**
+ * The reference records as known at an instant, answered from memory. What needs more than one row is worked out once, when it
+ * is first asked for; the object is to be thrown away when memory has taken in more.
+ * @param as_of  null: all that is known
+ * @param now    the instant that effective intervals are judged at: as_of where one is given
+ */
+export function createCatalog(memories: Memories, as_of: Micros | null, now: Micros, metricsOf: MetricsOf): Catalog {
+  const tables = {
+    definitions: referenceOf(memories, 'index_definition'),
+    versions: referenceOf(memories, 'index_version'),
+    methodologies: referenceOf(memories, 'methodology'),
+    events: referenceOf(memories, 'event'),
+    markets: referenceOf(memories, 'market'),
+    eligibility: referenceOf(memories, 'market_eligibility'),
+    resolutions: referenceOf(memories, 'market_resolution'),
+  }
+  const versions = once(() => currentVersions(tables.versions.allCurrent(as_of), now))
+  const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent(as_of)))
+  const index = (row: Row) => indexRow(row, versions())
+  const market = (row: Row): Row => ({
+    ...row,
+    category: tables.events.current({ event_id: row.event_id }, as_of)?.category ?? null,
+    eligibility: tables.eligibility.current({ market_id: row.market_id }, as_of),
+    metrics: metricsOf(String(row.market_id)),
+  })
+  const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(as_of), 'index_id').map(index))
+  const all_events = once(() => rowsOf(tables.events.allCurrent(as_of), 'event_id'))
+  const all_markets = once(() => rowsOf(tables.markets.allCurrent(as_of), 'market_id').map(market))
+  const resolution = (market_id: string) => resolutions().get(market_id)?.row ?? null
+  return {
+    as_of,
+    indexes: all_indexes,
+    index: (index_id) => mapped(tables.definitions.current({ index_id }, as_of), index),
+    versions: (index_id) => versions().of_index.get(index_id) ?? [],
+    version: (index_version_id) => versions().by_id.get(index_version_id) ?? null,
+    methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }, as_of),
+    events: all_events,
+    event: (event_id) => tables.events.current({ event_id }, as_of),
+    markets: all_markets,
+    market: (market_id) => mapped(tables.markets.current({ market_id }, as_of), market),
+    resolution,
+    resolutionChain: (market_id) => {
+      const row = resolution(market_id)
+      return row === null ? [] : tables.resolutions.revisions(row, as_of)
+    },
+  }
+}
+
+/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/sql/index_definition.sql). */
+function indexRow(row: Row, { active }: VersionsAsOf): Row {
+  const active_version_id = active.get(String(row.index_id)) ?? null
+  const status = row.status === 'active' && active_version_id === null ? 'scheduled' : (row.status ?? null)
+  return { ...row, status, active_version_id }
+}
+
+function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
+  return row === null ? null : change(row)
+}
+
+/** Rows by their id. */
+function rowsOf(known: readonly KnownRow[], id: string): Row[] {
+  const key = (row: Row) => String(row[id])
+  return known.map(({ row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

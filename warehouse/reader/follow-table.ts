@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { ServiceError } from '../../primitives/errors.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import { commitKey } from '../log/commit-text.ts'
+import { readNewRows } from '../read/read-new-rows.ts'
+import type { Row } from '../schema.ts'
+import type { Store } from '../store/store.ts'
+import type { Snapshot, TableLog, TailedVersion } from '../warehouse.ts'
+import { CommitVersions } from './commit-versions.ts'
+import { loadTable } from './load-table.ts'
+import type { FeedCommit } from './reader.ts'
+import type { RecentLimits } from './recent-commits.ts'
+import { TableMemory } from './table-memory.ts'
+import type { VerifyFiles } from './verified-paths.ts'
+
+/** What following a table takes. */
+export type FollowPorts = {
+  readonly log: TableLog
+  readonly store: Store
+  readonly connection: DuckDBConnection
+  readonly verify: VerifyFiles
+  readonly signal: AbortSignal
+  readonly interval_ms: number
+  readonly limits: RecentLimits
+  /** The memory is filled, or filled anew: what is served from now on. */
+  readonly onLoaded: (memory: TableMemory) => void
+  /** A commit is in memory. */
+  readonly onCommit: (commit: FeedCommit) => void
+  /** The table can be followed (null) or not, and why. Told again and again. */
+  readonly onHealth: (failure: unknown) => void
+}
+
+/** How often the last commit file is looked for: a table whose folder is gone looks like one without news. */
+const WATCH_INTERVAL_MS = 1000
+const RETRY_MS = { first: 200, last: 5000 } as const
+
+/**
+ * Loads a table and then takes in every version as it is committed, until `signal` aborts. A failure is told and tried again,
+ * slower and slower, while memory stays as it is; nothing is skipped.
+ */
+export async function followTable(ports: FollowPorts): Promise<void> {
+  const { log, signal } = ports
+  const versions = new CommitVersions(log.table, ports.store)
+  let memory: TableMemory | null = null
+  let retry_ms: number = RETRY_MS.first
+  while (!signal.aborted) {
+    try {
+      const snapshot = await log.snapshot()
+      memory ??= await load(snapshot, versions, ports)
+      if (memory.version >= snapshot.version) ports.onHealth(null)
+      await tailInto(memory, snapshot, ports, () => {
+        retry_ms = RETRY_MS.first
+      })
+    } catch (error) {
+      if (signal.aborted) return
+      ports.onHealth(error)
+      await sleep(retry_ms, undefined, { signal }).catch(() => undefined)
+      retry_ms = Math.min(retry_ms * 2, RETRY_MS.last)
+    }
+  }
+}
+
+async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowPorts): Promise<TableMemory> {
+  const { limits, connection, verify } = ports
+  const memory = new TableMemory(ports.log.table as TableMemory['table'], limits)
+  const context = { connection, versions, verify, now_ms: Date.now(), retention_ms: limits.retention_ms }
+  await loadTable(memory, snapshot, context)
+  ports.onLoaded(memory)
+  return memory
+}
+
+/** Takes in what the tail gives; throws when the last version taken in is not there any more. */
+async function tailInto(
+  memory: TableMemory,
+  snapshot: Snapshot,
+  ports: FollowPorts,
+  onProgress: () => void,
+): Promise<void> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([ports.signal, ending.signal])
+  let failure: unknown = null
+  const watch = setInterval(() => {
+    requireCommit(memory, ports.store).catch((error: unknown) => {
+      failure = error
+      ending.abort()
+    })
+  }, WATCH_INTERVAL_MS)
+  try {
+    await requireCommit(memory, ports.store)
+    for await (const version of ports.log.tail({
+      after_version: memory.version,
+      interval_ms: ports.interval_ms,
+      signal,
+    })) {
+      await takeVersion(memory, version, ports)
+      onProgress()
+      if (memory.version >= snapshot.version) ports.onHealth(null)
+    }
+  } finally {
+    clearInterval(watch)
+  }
+  if (failure !== null) throw failure
+}
+
+async function takeVersion(memory: TableMemory, version: TailedVersion, ports: FollowPorts): Promise<void> {
+  const rows = await rowsOf(version, ports)
+  if (memory.epoch === '') memory.epoch = (await ports.log.snapshot()).table_id ?? ''
+  const commit = memory.take(version.version, rows)
+  memory.version = version.version
+  memory.sealed_through = version.sealed_through ?? memory.sealed_through
+  if (rows.length === 0) return
+  memory.horizon = toMicros(rows.at(-1)!.published_at)
+  memory.recent.add(commit, Date.now(), Date.now())
+  ports.onCommit(commit)
+}
+
+async function rowsOf({ files }: TailedVersion, { log, connection, verify }: FollowPorts): Promise<Row[]> {
+  const paths = await verify(files)
+  const rows: Row[] = []
+  for await (const row of readNewRows(connection, log.table, paths, null)) rows.push(row)
+  return rows
+}
+
+async function requireCommit(memory: TableMemory, store: Store): Promise<void> {
+  if (memory.version < 0) return
+  const file = commitKey(memory.table, memory.version)
+  if ((await store.stat(file)) !== null) return
+  throw new ServiceError('WAREHOUSE_CORRUPT', `log file ${file} is missing`, { table: memory.table, file })
+}

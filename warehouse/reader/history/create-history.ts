@@ -1,0 +1,120 @@
+import { toMicros } from '../../../primitives/instants.ts'
+import type { Row } from '../../schema.ts'
+import type { CommitVersions } from '../commit-versions.ts'
+import type { NewestRows } from '../newest-rows.ts'
+import { seqOf } from '../placed-row.ts'
+import type { History, HistoryPage } from '../reader.ts'
+import { findRecord, type RecordRule } from './find-record.ts'
+import type { HistorySource } from './history-source.ts'
+import { newestAsOf } from './newest-as-of.ts'
+import { readCandles, readSamples } from './read-candles.ts'
+import { readPage } from './read-page.ts'
+import { indexSeries, marketSeries, tradeSeries } from './series.ts'
+
+/** What reads of the past take: files, what memory knows of a table's keys, and the versions of its commits. */
+export type HistoryPorts = {
+  readonly source: HistorySource
+  readonly newest: (table: 'index_observation' | 'market_quote' | 'market_mark' | 'order_book') => NewestRows
+  readonly bookVersions: CommitVersions
+}
+
+const INDEX_RECORD: RecordRule = {
+  table: 'index_observation',
+  id: 'observation_id',
+  key: 'index_id',
+  chain_instant: 'tick_at',
+}
+const QUOTE_RECORD: RecordRule = {
+  table: 'market_quote',
+  id: 'record_id',
+  key: 'market_id',
+  chain_instant: 'source_at',
+}
+const MARK_RECORD: RecordRule = { table: 'market_mark', id: 'mark_id', key: 'market_id', chain_instant: 'tick_at' }
+const MARK_FIELD = /\.(mark|midpoint)$/
+
+/** The reads of the past. */
+export function createHistory({ source, newest, bookVersions }: HistoryPorts): History {
+  const group = (table: 'market_quote' | 'market_mark', market_id: string, as_of: number) => {
+    return newestAsOf(source, { table, key: { market_id }, newest: newest(table).group(market_id), as_of })
+  }
+  return {
+    observations: (index_id, page) => readPage(source, [indexSeries(index_id)], page),
+    sampledObservations: (index_id, range, page) => readSamples(source, [indexSeries(index_id)], range, page),
+    async observation(observation_id, as_of) {
+      const found = await findRecord(source, INDEX_RECORD, observation_id, as_of)
+      if (found === null) return null
+      return { row: viewRow(found.row), chain: found.chain.map((row) => String(row.observation_id)) }
+    },
+    async latestObservation(index_id, as_of) {
+      const keys = newest('index_observation').group(index_id)
+      const [row] = await newestAsOf(source, { table: 'index_observation', key: { index_id }, newest: keys, as_of })
+      return row === undefined ? null : viewRow(row)
+    },
+    indexCandles: (index_id, range, as_of) => readCandles(source, indexSeries(index_id), range, as_of),
+    marketObservations: (request, page) => readPage(source, marketSeries(request), page),
+    sampledMarketObservations: (request, range, page) => readSamples(source, marketSeries(request), range, page),
+    marketObservation: (observation_id, as_of) => findMarketObservation(source, observation_id, as_of),
+    async marketCandles({ market_id, outcome_id, field }, range, as_of) {
+      const [series] = marketSeries({ market_id, outcome_id, field })
+      return series === undefined ? [] : readCandles(source, series, range, as_of)
+    },
+    quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
+    marks: (market_id, as_of) => group('market_mark', market_id, as_of),
+    async book(market_id, outcome_id, as_of) {
+      const known = newest('order_book').get({ market_id, outcome_id })
+      if (known === null) return null
+      const key = { market_id, outcome_id }
+      const [row] = await newestAsOf(source, { table: 'order_book', key, newest: [known], as_of })
+      if (row === undefined) return null
+      if (row === known.row) return { row, seq: known.seq }
+      const { version } = await source.snapshot('order_book')
+      const committed = await bookVersions.versionOf(toMicros(row.published_at), version)
+      return { row, seq: seqOf(committed, row.row_ordinal as number) }
+    },
+    trades({ market_id, outcome_id, start, end }, { after, limit, as_of }) {
+      const page: HistoryPage = {
+        time_domain: 'published',
+        start,
+        end,
+        after,
+        limit,
+        quality_state: null,
+        include_corrections: true,
+        as_of,
+      }
+      return readPage(source, [tradeSeries(market_id, outcome_id)], page)
+    },
+  }
+}
+
+/** The columns of the public view, for a row that was read from its table. */
+function viewRow(row: Row): Row {
+  return { ...row, published_at_ts_ms: Math.floor(toMicros(row.published_at) / 1000) }
+}
+
+/** An observation of a market is a value of a stored record: its id is that of the record and the field. */
+async function findMarketObservation(source: HistorySource, observation_id: string, as_of: number) {
+  const place = observation_id.lastIndexOf('.')
+  if (place < 0) return null
+  const [record_id, field] = [observation_id.slice(0, place), observation_id.slice(place + 1)]
+  const rule = MARK_FIELD.test(observation_id) ? MARK_RECORD : QUOTE_RECORD
+  const found = await findRecord(source, rule, record_id, as_of)
+  if (found === null) return null
+  const market_id = String(found.row.market_id)
+  const published = toMicros(found.row.published_at)
+  const page: HistoryPage = {
+    time_domain: 'published',
+    start: published,
+    end: published + 1,
+    after: null,
+    limit: 10_000,
+    quality_state: null,
+    include_corrections: true,
+    as_of,
+  }
+  const outcome_id = String(found.row.outcome_id)
+  const records = await readPage(source, marketSeries({ market_id, outcome_id, field }), page)
+  const row = records.find((record) => record.observation_id === observation_id)
+  return row === undefined ? null : { row, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
+}

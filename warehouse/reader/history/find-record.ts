@@ -1,0 +1,74 @@
+import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
+import { columnList, parquetRelation } from '../../read/table-relations.ts'
+import type { Row, RowValue } from '../../schema.ts'
+import { tableSchema } from '../../tables.ts'
+import type { LiveFile } from '../../warehouse.ts'
+import type { GrowingTableName } from '../followed-tables.ts'
+import { instantBounds } from './file-bounds.ts'
+import type { HistorySource } from './history-source.ts'
+import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
+
+/** A stored row, and every revision of its chain known at the instant, first to last: their ids, revisions and places. */
+export type FoundRecord = { readonly row: Row; readonly chain: readonly Row[] }
+
+/** Where a table's records are named, and what narrows the search for a chain. */
+export type RecordRule = {
+  readonly table: GrowingTableName
+  readonly id: string
+  readonly key: string
+  readonly chain_instant: 'tick_at' | 'source_at'
+}
+
+/** Finds a record by its id alone. Ids tell nothing of time or key, so the newest files are looked at first. */
+export async function findRecord(
+  source: HistorySource,
+  rule: RecordRule,
+  id: string,
+  as_of: Micros,
+): Promise<FoundRecord | null> {
+  const { files } = await source.snapshot(rule.table)
+  const left = filesOfSeries({ key: { [rule.id]: id } }, files, as_of)
+  left.sort((a, b) => b.stamp_max - a.stamp_max)
+  for (let count = FILES_FIRST; left.length > 0; count *= 2) {
+    const piece = left.splice(0, Math.min(count, FILES_MAX))
+    const [row] = await source.query(piece, (paths) =>
+      fillTemplate('rows_where', {
+        columns: columnList(rule.table),
+        rows: parquetRelation(paths),
+        known: knownRows({ key: { [rule.id]: id } }, as_of),
+      }),
+    )
+    if (row !== undefined) return { row, chain: await chainOf(source, rule, row, files, as_of) }
+  }
+  return null
+}
+
+const FILES_FIRST = 4
+const FILES_MAX = 256
+
+async function chainOf(
+  source: HistorySource,
+  rule: RecordRule,
+  row: Row,
+  files: readonly LiveFile[],
+  as_of: Micros,
+): Promise<Row[]> {
+  const { table, chain_instant } = rule
+  const key = { [rule.key]: String(row[rule.key]) }
+  const at = toMicros(row[chain_instant])
+  const near = filesOfSeries({ key }, files, as_of).filter((file) => {
+    const range = instantBounds(file, chain_instant)
+    return range.from <= at && range.to >= at
+  })
+  const same = tableSchema(table)
+    .chain.filter((column) => column !== chain_instant)
+    .map((column) => `${quoteName(column)} is not distinct from ${textOrNull(row[column])}`)
+  const columns = [rule.id, 'revision', 'published_at', 'row_ordinal'].map(quoteName).join(', ')
+  const known = [knownRows({ key }, as_of), instantIs(chain_instant, '=', at), ...same].join(' and ')
+  return source.query(near, (paths) => fillTemplate('rows_where', { columns, rows: parquetRelation(paths), known }))
+}
+
+function textOrNull(value: RowValue): string {
+  return value === null || value === undefined ? 'null' : quoteText(String(value))
+}

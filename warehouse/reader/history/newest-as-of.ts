@@ -1,0 +1,72 @@
+import type { Micros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteName } from '../../read/sql-template.ts'
+import { columnList, parquetRelation } from '../../read/table-relations.ts'
+import type { Row } from '../../schema.ts'
+import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
+import type { NewestRow } from '../newest-rows.ts'
+import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts'
+import { instantBounds } from './file-bounds.ts'
+import type { HistorySource } from './history-source.ts'
+import { filesOfSeries, knownRows } from './series-sql.ts'
+
+/** Keys of one table that share some columns, and what memory knows of each. */
+export type KeysAsked = {
+  readonly table: GrowingTableName
+  /** Columns with one value each: the part of the key that is asked for. */
+  readonly key: Readonly<Record<string, string>>
+  readonly newest: readonly NewestRow[]
+  readonly as_of: Micros
+}
+
+/**
+ * The newest row of each key as it was known at an instant.
+ *
+ * A row that is the newest now and was published by then was the newest then: nothing known then can be newer. Only for keys
+ * with later news files are read, those with the latest instants first, until no file that is left can hold a newer row.
+ */
+export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promise<Row[]> {
+  const { as_of } = asked
+  const existing = asked.newest.filter(({ first_published_at }) => first_published_at <= as_of)
+  const answered = existing.filter(({ known }) => known.published_at <= as_of)
+  const open = existing.filter(({ known }) => known.published_at > as_of)
+  const read = open.length === 0 ? [] : await readNewest(source, asked, open)
+  return [...answered, ...read].map(({ row }) => row)
+}
+
+async function readNewest(
+  source: HistorySource,
+  { table, key, as_of }: KeysAsked,
+  open: readonly NewestRow[],
+): Promise<KnownRow[]> {
+  const rule = NEWEST[table]
+  const wanted = new Set(open.map(({ row }) => keyText(row, rule.key)))
+  const found = new Map<string, KnownRow>()
+  const snapshot = await source.snapshot(table)
+  const instant = rule.order[0]!
+  const last = (file: (typeof snapshot.files)[number]) => instantBounds(file, instant).to
+  const left = filesOfSeries({ key }, snapshot.files, as_of).sort((a, b) => last(b) - last(a))
+  for (let count = FILES_FIRST; left.length > 0; count *= 2) {
+    const complete = found.size === wanted.size
+    if (complete && last(left[0]!) < Math.min(...[...found.values()].map(({ order }) => order[0]!))) break
+    const piece = left.splice(0, Math.min(count, FILES_MAX))
+    const rows = await source.query(piece, (paths) =>
+      fillTemplate('newest_as_of', {
+        columns: columnList(table),
+        rows: parquetRelation(paths),
+        known: knownRows({ key }, as_of),
+        key: rule.key.map(quoteName).join(', '),
+        newest: [...rule.order, 'published_at', 'row_ordinal'].map((name) => `${quoteName(name)} desc`).join(', '),
+      }),
+    )
+    for (const row of rows) {
+      const known = knownRow(table, row, rule.order)
+      const name = keyText(row, rule.key)
+      const before = found.get(name)
+      if (wanted.has(name) && (before === undefined || compareOrder(known, before) > 0)) found.set(name, known)
+    }
+  }
+  return [...found.values()]
+}
+
+const FILES_FIRST = 2
+const FILES_MAX = 256

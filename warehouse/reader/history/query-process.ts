@@ -1,0 +1,31 @@
+import { openMemoryDatabase, readRows } from '../../read/duckdb.ts'
+import type { QueryJob, QueryProcessOptions, QueryReply } from './query-job.ts'
+
+/**
+ * A process of the pool: one warm DuckDB, one query at a time, jobs and replies as messages. It ends with its parent; a query
+ * that takes too long is ended with it, by the parent, from outside.
+ */
+async function main(): Promise<void> {
+  const options = JSON.parse(process.argv[2]!) as QueryProcessOptions
+  const { connection } = await openMemoryDatabase({
+    threads: String(options.threads),
+    memory_limit: `${options.memory_mb}MB`,
+    temp_directory: '', // what does not fit is refused, not spilled
+  })
+  await connection.run('set parquet_metadata_cache = true')
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL')) // an orderly exit would wait for the query
+  process.on('message', (job: QueryJob) => {
+    readRows(connection, job.sql, job.params)
+      .then((rows): QueryReply => ({ id: job.id, ok: true, rows }))
+      .catch((error: unknown) => failure(job.id, error))
+      .then((reply) => process.send?.(reply))
+  })
+  process.send?.({ ready: true } satisfies QueryReply)
+}
+
+function failure(id: number, error: unknown): QueryReply {
+  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!
+  return { id, ok: false, limit: /^Out of Memory/i.test(message), message }
+}
+
+await main()

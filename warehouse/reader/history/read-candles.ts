@@ -1,0 +1,186 @@
+import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteText } from '../../read/sql-template.ts'
+import { parquetRelation } from '../../read/table-relations.ts'
+import type { Row } from '../../schema.ts'
+import type { LiveFile } from '../../warehouse.ts'
+import type { HistoryPage, SampledRange } from '../reader.ts'
+import { instantBounds } from './file-bounds.ts'
+import type { HistorySource } from './history-source.ts'
+import type { Series } from './series.ts'
+import { decidingFiles, filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
+
+/** Rows that candles or samples of one request may be made from. */
+const CANDLE_ROWS_MAX = 500_000
+
+/**
+ * Candles of one series as it was known at an instant (methodology 4.14).
+ * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
+ */
+export async function readCandles(
+  source: HistorySource,
+  series: Series,
+  range: SampledRange,
+  as_of: Micros,
+): Promise<Candle[]> {
+  return buildCandles(await readCandleRows(source, series, range, as_of), range)
+}
+
+/**
+ * A page of the last priced record of each bucket, of each outcome and field, in the order of the page.
+ * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
+ */
+export async function readSamples(
+  source: HistorySource,
+  series: readonly Series[],
+  range: SampledRange,
+  page: HistoryPage,
+): Promise<Row[]> {
+  const samples: Sample[] = []
+  for (const one of series) {
+    const rows = await readCandleRows(source, one, range, page.as_of)
+    for (const of_one of groupsOf(rows).values()) {
+      samples.push(...latestPerInterval(of_one, range).map((row) => ({ ...row, series: one })))
+    }
+  }
+  const wanted = pageOfSamples(samples, page)
+  const rows = await Promise.all(series.map((one) => recordsOf(source, one, wanted, page.as_of)))
+  const by_id = new Map(rows.flat().map((row) => [String(row.observation_id), row]))
+  return wanted.map(({ id }) => by_id.get(id)!)
+}
+
+/** A row for candles, with what a page of samples is ordered by. */
+type SeriesRow = CandleRow & { readonly id: string; readonly line: string; readonly instants: Row }
+type Sample = SeriesRow & { readonly series: Series }
+
+async function readCandleRows(
+  source: HistorySource,
+  series: Series,
+  { from, to }: SampledRange,
+  as_of: Micros,
+): Promise<SeriesRow[]> {
+  const { candle, chain_instant } = series
+  const { files } = await source.snapshot(series.table)
+  const known_files = filesOfSeries(series, files, as_of)
+  const chunk = known_files.filter((file) => within(file, candle.tick_at, from, to))
+  if (chunk.length === 0) return []
+  const deciding = decidingFiles(series, known_files, chunk)
+  const rows = await source.query([...chunk, ...deciding], (paths) => {
+    const known = knownRows(series, as_of)
+    const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
+    return fillTemplate('candle_rows', {
+      columns: series.columns.join(', '),
+      rows: parquetRelation(paths.slice(0, chunk.length)),
+      known: [known, ...ticks].join(' and '),
+      kept: keptQuery(series, paths.slice(chunk.length), known),
+      records: fillTemplate(series.records, { rows: 'kept' }),
+      wanted: series.wanted,
+      shown: shownColumns(series),
+      limit: String(CANDLE_ROWS_MAX + 1),
+    })
+  })
+  if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(chain_instant)
+  return rows.map(seriesRow)
+}
+
+function shownColumns({ id, candle, instants }: Series): string {
+  const columns = Object.entries({
+    ...candle,
+    quality_state: "coalesce(quality_state, 'valid')",
+    id,
+    line: candle.level === 'level' ? "''" : "outcome_id || ' ' || coalesce(source_series_id, '') || ' ' || field",
+    source: instants.source ?? 'null',
+    calculated: instants.calculated ?? 'null',
+    published: 'published_at',
+    ordinal: 'row_ordinal',
+  })
+  return columns.map(([name, expression]) => `${expression} as "${name}"`).join(', ')
+}
+
+function seriesRow(row: Row): SeriesRow {
+  const { source_cutoff_at, source, calculated, published } = row
+  return {
+    tick_at: toMicros(row.tick_at),
+    source_cutoff_at: source_cutoff_at === null ? null : toMicros(source_cutoff_at),
+    level: (row.level ?? null) as string | null,
+    quality_state: String(row.quality_state),
+    coverage_ratio: String(row.coverage_ratio ?? '0'),
+    published_at: toMicros(published),
+    row_ordinal: row.ordinal as number,
+    methodology_version: String(row.methodology_version ?? ''),
+    id: String(row.id),
+    line: String(row.line),
+    instants: { source, calculated, published },
+  }
+}
+
+function groupsOf(rows: readonly SeriesRow[]): Map<string, SeriesRow[]> {
+  const groups = new Map<string, SeriesRow[]>()
+  for (const row of rows) {
+    const group = groups.get(row.line)
+    if (group === undefined) groups.set(row.line, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+function pageOfSamples(samples: readonly Sample[], page: HistoryPage): Sample[] {
+  const instant = ({ instants }: SeriesRow) => {
+    const value = instants[page.time_domain]
+    return value === null || value === undefined ? Number.POSITIVE_INFINITY : toMicros(value)
+  }
+  const { after, quality_state } = page
+  const behind = after === null ? null : { instant: after.instant ?? Number.POSITIVE_INFINITY, id: after.id }
+  const left = samples.filter((sample) => {
+    if (quality_state !== null && sample.quality_state !== quality_state) return false
+    return (
+      behind === null ||
+      instant(sample) > behind.instant ||
+      (instant(sample) === behind.instant && sample.id > behind.id)
+    )
+  })
+  left.sort((a, b) => (instant(a) === instant(b) ? (a.id < b.id ? -1 : 1) : instant(a) - instant(b)))
+  return left.slice(0, page.limit)
+}
+
+/** The whole records of the samples of one series. */
+async function recordsOf(
+  source: HistorySource,
+  series: Series,
+  samples: readonly Sample[],
+  as_of: Micros,
+): Promise<Row[]> {
+  const own = samples.filter((sample) => sample.series === series)
+  if (own.length === 0) return []
+  const ticks = own.map((sample) => sample.tick_at)
+  const [first, last] = [Math.min(...ticks), Math.max(...ticks)]
+  const { files } = await source.snapshot(series.table)
+  const { tick_at } = series.candle
+  const near = filesOfSeries(series, files, as_of).filter((file) => within(file, tick_at, first, last + 1))
+  return source.query(near, (paths) =>
+    fillTemplate('page_of_records', {
+      columns: series.columns.join(', '),
+      rows: parquetRelation(paths),
+      known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
+      kept: 'select * from visible',
+      records: fillTemplate(series.records, { rows: 'kept' }),
+      wanted: `${series.id} in (${own.map(({ id }) => quoteText(id)).join(', ')})`,
+      order: series.id,
+      limit: String(own.length),
+    }),
+  )
+}
+
+function within(file: LiveFile, column: string, from: Micros, to: Micros): boolean {
+  const range = instantBounds(file, column)
+  return range.from < to && range.to >= from
+}
+
+function tooManyRows(column: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_QUERY_LIMIT',
+    `the range holds more than ${CANDLE_ROWS_MAX} records by ${column}; allowed: a shorter range`,
+    { rows_max: String(CANDLE_ROWS_MAX) },
+  )
+}

@@ -1,0 +1,178 @@
+import { type Micros, toMicros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteText } from '../../read/sql-template.ts'
+import { parquetRelation } from '../../read/table-relations.ts'
+import type { Row } from '../../schema.ts'
+import type { LiveFile } from '../../warehouse.ts'
+import type { HistoryPage } from '../reader.ts'
+import { instantBounds } from './file-bounds.ts'
+import type { HistorySource } from './history-source.ts'
+import type { Series } from './series.ts'
+import { decidingFiles, filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
+
+/** A file that may hold records of the page, with the range of the page's instant in it. */
+type Candidate = {
+  readonly series: Series
+  readonly file: LiveFile
+  readonly from: Micros
+  readonly to: Micros
+  readonly has_nulls: boolean
+}
+type Files = ReadonlyMap<Series, readonly LiveFile[]>
+
+/**
+ * One page of the records of some series, by (instant of the time domain, id), records without the instant last.
+ *
+ * Files are read in the order of their first instant, in growing pieces, until no file that is left can hold a record before the
+ * last one of the page. So a page costs a few files, however many there are.
+ */
+export async function readPage(source: HistorySource, series: readonly Series[], page: HistoryPage): Promise<Row[]> {
+  const files: Files = new Map(
+    await Promise.all(series.map(async (one) => [one, await filesOf(source, one, page)] as const)),
+  )
+  const candidates = series.flatMap((one) => candidatesOf(one, files.get(one)!, page))
+  const dated = page.after?.instant === null ? [] : await readDated(source, candidates, files, page)
+  if (dated.length === page.limit || page.start !== null || page.end !== null) return dated
+  const undated = await readUndated(source, candidates, files, { ...page, limit: page.limit - dated.length })
+  return [...dated, ...undated]
+}
+
+async function filesOf(source: HistorySource, series: Series, page: HistoryPage): Promise<LiveFile[]> {
+  return filesOfSeries(series, (await source.snapshot(series.table)).files, page.as_of)
+}
+
+function candidatesOf(series: Series, files: readonly LiveFile[], page: HistoryPage): Candidate[] {
+  const column = series.instants[page.time_domain]
+  return files.map((file) => {
+    const none = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, has_nulls: true }
+    return { series, file, ...(column === null ? none : instantBounds(file, column)) }
+  })
+}
+
+async function readDated(
+  source: HistorySource,
+  candidates: readonly Candidate[],
+  files: Files,
+  page: HistoryPage,
+): Promise<Row[]> {
+  const first = Math.max(page.start ?? Number.NEGATIVE_INFINITY, page.after?.instant ?? Number.NEGATIVE_INFINITY)
+  const end = page.end ?? Number.POSITIVE_INFINITY
+  const inRange = candidates.filter(({ from, to }) => from <= to && to >= first && from < end)
+  const left = inRange.sort((a, b) => a.from - b.from)
+  let rows: Row[] = []
+  for (let pieces = growingPieces(page.limit); left.length > 0; ) {
+    const last = rows.length === page.limit ? instantOf(rows.at(-1)!, page) : Number.POSITIVE_INFINITY
+    if (left[0]!.from > last) break
+    const piece = left.splice(0, pieces(left))
+    const found = await readPiece(source, piece, files, page, 'dated')
+    rows = merged([...rows, ...found], page)
+  }
+  return rows
+}
+
+/** Ids say nothing about where a record without the instant lies, so every file with one is read. */
+async function readUndated(
+  source: HistorySource,
+  candidates: readonly Candidate[],
+  files: Files,
+  page: HistoryPage,
+): Promise<Row[]> {
+  const with_nulls = candidates.filter(({ has_nulls }) => has_nulls)
+  const rows = await readPiece(source, with_nulls, files, page, 'undated')
+  return merged(rows, page)
+}
+
+/** Reads the first records of a piece: one query a series. */
+async function readPiece(
+  source: HistorySource,
+  piece: readonly Candidate[],
+  files: Files,
+  page: HistoryPage,
+  part: 'dated' | 'undated',
+): Promise<Row[]> {
+  const of_series = [...files.keys()].map((series) => piece.filter((candidate) => candidate.series === series))
+  const read = of_series.map((some) => (some.length === 0 ? [] : readSeries(source, some, files, page, part)))
+  return (await Promise.all(read)).flat()
+}
+
+async function readSeries(
+  source: HistorySource,
+  candidates: readonly Candidate[],
+  files: Files,
+  page: HistoryPage,
+  part: 'dated' | 'undated',
+): Promise<Row[]> {
+  const { series } = candidates[0]!
+  const chunk = candidates.map(({ file }) => file)
+  const deciding = page.include_corrections ? [] : decidingFiles(series, files.get(series)!, chunk)
+  return source.query([...chunk, ...deciding], (paths) => {
+    const known = knownRows(series, page.as_of)
+    return fillTemplate('page_of_records', {
+      columns: series.columns.join(', '),
+      rows: parquetRelation(paths.slice(0, chunk.length)),
+      known: [known, ...rangeConditions(series, page, part)].join(' and '),
+      kept: keptQuery(series, paths.slice(chunk.length), known),
+      records: fillTemplate(series.records, { rows: 'kept' }),
+      wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
+      order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
+      limit: String(page.limit),
+    })
+  })
+}
+
+function rangeConditions(series: Series, page: HistoryPage, part: 'dated' | 'undated'): string[] {
+  const column = series.instants[page.time_domain]
+  if (column === null) return []
+  if (part === 'undated') return [`${column} is null`]
+  const { start, end, after } = page
+  return [
+    `${column} is not null`,
+    ...(start === null ? [] : [instantIs(column, '>=', start)]),
+    ...(end === null ? [] : [instantIs(column, '<', end)]),
+    ...(after?.instant == null ? [] : [instantIs(column, '>=', after.instant)]),
+  ]
+}
+
+function recordConditions(series: Series, page: HistoryPage, part: 'dated' | 'undated'): string[] {
+  const { after, quality_state } = page
+  const quality = quality_state === null ? [] : [`quality_state = ${quoteText(quality_state)}`]
+  if (after === null) return quality
+  const beyond = `${series.id} > ${quoteText(after.id)}`
+  if (part === 'undated') return after.instant === null ? [...quality, beyond] : quality
+  const column = series.instants[page.time_domain]!
+  return [...quality, `(${instantIs(column, '>', after.instant!)} or ${beyond})`]
+}
+
+/** The first records of a page's order. */
+function merged(rows: readonly Row[], page: HistoryPage): Row[] {
+  const keyed = rows.map((row) => ({ row, instant: instantOf(row, page), id: idOf(row) }))
+  keyed.sort((a, b) => (a.instant === b.instant ? (a.id < b.id ? -1 : 1) : a.instant - b.instant))
+  return keyed.slice(0, page.limit).map(({ row }) => row)
+}
+
+function instantOf(row: Row, page: HistoryPage): Micros {
+  const source = 'source_cutoff_at' in row ? row.source_cutoff_at : row.source_at
+  const value = { published: row.published_at, source, calculated: row.calculated_at }[page.time_domain]
+  return value === null || value === undefined ? Number.POSITIVE_INFINITY : toMicros(value)
+}
+
+function idOf(row: Row): string {
+  return String(row.observation_id ?? row.trade_id)
+}
+
+/** How many of the files to read next: enough rows for a page at first, then twice as many each time. */
+function growingPieces(limit: number): (left: readonly Candidate[]) => number {
+  let rows_wanted = limit * ROWS_PER_RECORD
+  return (left) => {
+    let [count, rows] = [0, 0]
+    while (count < left.length && count < FILES_MAX && (count === 0 || rows < rows_wanted)) {
+      rows += left[count]!.file.rows
+      count += 1
+    }
+    rows_wanted *= 2
+    return count
+  }
+}
+
+/** A series is taken to be one of this many in a file, until a first piece says otherwise. */
+const ROWS_PER_RECORD = 8
+const FILES_MAX = 256

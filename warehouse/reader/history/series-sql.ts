@@ -1,0 +1,73 @@
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
+import { chainList, instantLiteral, parquetRelation, sameChain } from '../../read/table-relations.ts'
+import { tableSchema } from '../../tables.ts'
+import type { LiveFile } from '../../warehouse.ts'
+import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
+import type { Series } from './series.ts'
+
+/** Files of a table's snapshot that may hold rows of a series known at an instant. */
+export function filesOfSeries(series: Pick<Series, 'key'>, files: readonly LiveFile[], as_of: Micros): LiveFile[] {
+  const key = Object.entries(series.key)
+  return files.filter((file) => {
+    return file.stamp_min <= as_of && key.every(([column, value]) => mayHold(file, column, value))
+  })
+}
+
+/** The condition on rows that every read of a series has. */
+export function knownRows(series: Pick<Series, 'key'>, as_of: Micros): string {
+  const key = Object.entries(series.key).map(([column, value]) => `${quoteName(column)} = ${quoteText(value)}`)
+  return [...key, `published_at <= ${instantLiteral(as_of)}`].join(' and ')
+}
+
+/**
+ * Of `files` those that decide whether rows in `chunk` are current: files with rows of the same chains. Empty when no chain in
+ * there has a second row, which is the usual case.
+ */
+export function decidingFiles(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
+  const near = overlapping(series, files, chunk)
+  const revised = near.filter(hasRevisions)
+  return revised.length > 0 && !isByRevision(series) ? near : revised
+}
+
+/** The query of `visible` that leaves superseded rows out. */
+export function keptQuery(series: Series, deciding: readonly string[], known: string): string {
+  if (deciding.length === 0) return 'select * from visible'
+  const { table } = series
+  const current = [...tableSchema(table).current, 'published_at', 'row_ordinal']
+  return fillTemplate('without_superseded', {
+    chain: chainList(table),
+    same_chain: sameChain(table, 'v', 'r'),
+    rows: parquetRelation(deciding),
+    known: isByRevision(series) ? `${known} and revision > 1` : known,
+    newest: structOf(current, ''),
+    newest_of_v: structOf(current, 'v.'),
+    revised: isByRevision(series) ? 'true' : 'max(revision) > 1',
+  })
+}
+
+/** An instant comparison as SQL. */
+export function instantIs(column: string, operator: '<' | '<=' | '=' | '>' | '>=', micros: Micros): string {
+  return `${column} ${operator} timestamptz '${formatMicros(micros)}'`
+}
+
+/** Rows with a greater revision alone supersede; elsewhere a row received earlier may come with a greater revision. */
+function isByRevision({ table }: Series): boolean {
+  const { current } = tableSchema(table)
+  return current.length === 1 && current[0] === 'revision'
+}
+
+/** Files whose chains may be those of the chunk's files. */
+function overlapping(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
+  const bounds = chunk.map((file) => instantBounds(file, series.chain_instant))
+  const from = Math.min(...bounds.map((range) => range.from))
+  const to = Math.max(...bounds.map((range) => range.to))
+  return files.filter((file) => {
+    const range = instantBounds(file, series.chain_instant)
+    return range.from <= to && range.to >= from
+  })
+}
+
+function structOf(columns: readonly string[], prefix: string): string {
+  return `{${columns.map((column) => `${quoteText(column)}: ${prefix}${quoteName(column)}`).join(', ')}}`
+}

@@ -1,0 +1,128 @@
+import { quoteName } from '../../read/sql-template.ts'
+import { LOG_COLUMNS } from '../../schema.ts'
+import { tableSchema } from '../../tables.ts'
+import type { GrowingTableName } from '../followed-tables.ts'
+import type { HistoryPage } from '../reader.ts'
+
+/** Rows of one table with some key, and the records that a history shows of them. */
+export type Series = {
+  readonly table: GrowingTableName
+  /** Columns with one value each. */
+  readonly key: Readonly<Record<string, string>>
+  /** Stored columns that are read; nested ones that no record shows are left out. */
+  readonly columns: readonly string[]
+  /** The column that each time domain is; null: the records have none. */
+  readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
+  /** The instant that is part of the chain's identity. */
+  readonly chain_instant: 'tick_at' | 'source_at'
+  readonly records:
+    | 'records_of_index_observation'
+    | 'records_of_market_quote'
+    | 'records_of_market_mark'
+    | 'records_of_public_trade'
+  /** The column that names a record. */
+  readonly id: string
+  /** Further condition on records. */
+  readonly wanted: string
+  /** Candle columns in terms of a record. */
+  readonly candle: Readonly<
+    Record<'level' | 'tick_at' | 'source_cutoff_at' | 'coverage_ratio' | 'methodology_version', string>
+  >
+}
+
+export function indexSeries(index_id: string): Series {
+  return {
+    table: 'index_observation',
+    key: { index_id },
+    columns: columnsBut('index_observation', ['inputs']),
+    instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
+    chain_instant: 'tick_at',
+    records: 'records_of_index_observation',
+    id: 'observation_id',
+    wanted: 'true',
+    candle: {
+      level: 'level',
+      tick_at: 'tick_at',
+      source_cutoff_at: 'source_cutoff_at',
+      coverage_ratio: 'coverage_ratio',
+      methodology_version: 'methodology_version',
+    },
+  }
+}
+
+/** What a read of market observations asks for. */
+export type MarketRequest = {
+  readonly market_id: string
+  readonly outcome_id: string | null
+  readonly field: string | null
+}
+
+const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability']
+const MARK_FIELDS = ['mark', 'midpoint']
+
+/** Quotes, marks or both, whichever have the field; none where no table has it. */
+export function marketSeries({ market_id, outcome_id, field }: MarketRequest): Series[] {
+  const key = outcome_id === null ? { market_id } : { market_id, outcome_id }
+  const quotes = field === null || QUOTE_FIELDS.includes(field) ? [quoteSeries(key, field)] : []
+  const marks = field === null || MARK_FIELDS.includes(field) ? [markSeries(key, field)] : []
+  return [...quotes, ...marks]
+}
+
+export function quoteSeries(key: Series['key'], field: string | null): Series {
+  return {
+    table: 'market_quote',
+    key,
+    columns: columnsBut('market_quote', []),
+    instants: { published: 'published_at', source: 'source_at', calculated: null },
+    chain_instant: 'source_at',
+    records: 'records_of_market_quote',
+    id: 'observation_id',
+    wanted: fieldIs(field),
+    candle: MARKET_CANDLE('source_at'),
+  }
+}
+
+export function markSeries(key: Series['key'], field: string | null): Series {
+  return {
+    table: 'market_mark',
+    key,
+    columns: columnsBut('market_mark', []),
+    instants: { published: 'published_at', source: 'source_at', calculated: 'calculated_at' },
+    chain_instant: 'tick_at',
+    records: 'records_of_market_mark',
+    id: 'observation_id',
+    wanted: fieldIs(field),
+    candle: MARKET_CANDLE('tick_at'),
+  }
+}
+
+export function tradeSeries(market_id: string, outcome_id: string | null): Series {
+  return {
+    table: 'public_trade',
+    key: outcome_id === null ? { market_id } : { market_id, outcome_id },
+    columns: columnsBut('public_trade', []),
+    instants: { published: 'published_at', source: 'source_at', calculated: null },
+    chain_instant: 'source_at',
+    records: 'records_of_public_trade',
+    id: 'trade_id',
+    wanted: 'true',
+    candle: MARKET_CANDLE('source_at'),
+  }
+}
+
+/** A market value is of one instant, has no coverage, and its methodology only where it is derived. */
+const MARKET_CANDLE = (instant: string): Series['candle'] => ({
+  level: 'value::varchar',
+  tick_at: instant,
+  source_cutoff_at: instant,
+  coverage_ratio: "'1'",
+  methodology_version: "coalesce(methodology_version, '')",
+})
+
+const fieldIs = (field: string | null) => (field === null ? 'true' : `field = '${field}'`)
+
+/** Every column of a table but some, quoted. */
+function columnsBut(table: GrowingTableName, left_out: readonly string[]): string[] {
+  const names = Object.keys({ ...tableSchema(table).columns, ...LOG_COLUMNS })
+  return names.filter((name) => !left_out.includes(name)).map(quoteName)
+}

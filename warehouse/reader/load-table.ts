@@ -1,0 +1,148 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { readRows } from '../read/duckdb.ts'
+import { readNewRows } from '../read/read-new-rows.ts'
+import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
+import { columnList, instantLiteral, parquetRelation } from '../read/table-relations.ts'
+import type { Row } from '../schema.ts'
+import type { Snapshot } from '../warehouse.ts'
+import type { CommitVersions } from './commit-versions.ts'
+import { type GrowingTableName, isGrowing, NEWEST } from './followed-tables.ts'
+import { seqOf } from './placed-row.ts'
+import type { TableMemory } from './table-memory.ts'
+import type { VerifyFiles } from './verified-paths.ts'
+
+/** What loading a table takes. */
+export type LoadContext = {
+  readonly connection: DuckDBConnection
+  readonly versions: CommitVersions
+  readonly verify: VerifyFiles
+  readonly now_ms: number
+  readonly retention_ms: number
+}
+
+/** Rows of commits that are read again at the start, so that a restarted process can resume streams; more are left out. */
+const RECENT_ROWS_MAX = 20_000
+const RECENT_COMMITS_MAX = 5000
+
+/**
+ * Fills an empty memory from one snapshot: what was committed before the time kept for resuming by one query, then the commits
+ * since one by one, as if they had been followed.
+ * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged file
+ */
+export async function loadTable(memory: TableMemory, snapshot: Snapshot, context: LoadContext): Promise<void> {
+  memory.epoch = snapshot.table_id ?? ''
+  if (snapshot.rows > 0) {
+    const base = await baseOf(snapshot, context)
+    const paths = await context.verify(snapshot.files)
+    await loadBase(memory, paths, base, context)
+    await loadRecent(memory, snapshot, paths, base, context)
+  }
+  memory.version = snapshot.version
+  memory.loaded = true
+  memory.horizon = snapshot.head_stamp ?? 0
+  memory.sealed_through = snapshot.sealed_through ?? 0
+}
+
+/** The last version that is not read commit by commit, and what was published up to it. */
+type Base = { readonly version: number; readonly stamp: Micros | null }
+
+async function baseOf(snapshot: Snapshot, { versions, now_ms, retention_ms }: LoadContext): Promise<Base> {
+  let [version, rows] = [snapshot.version, 0]
+  for (; version >= 0; version -= 1) {
+    const time = await versions.timeOf(version)
+    rows += time.rows
+    const full = rows > RECENT_ROWS_MAX || snapshot.version - version >= RECENT_COMMITS_MAX
+    if (full || time.committed_ms < now_ms - retention_ms) return { version, stamp: time.head_stamp }
+  }
+  return { version, stamp: null }
+}
+
+async function loadBase(memory: TableMemory, paths: readonly string[], base: Base, context: LoadContext) {
+  const { stamp, version } = base
+  if (stamp === null) return
+  if (isGrowing(memory.table)) await loadNewest(memory, memory.table, paths, { version, stamp }, context)
+  else await loadReference(memory, paths, { version, stamp }, context)
+}
+
+type KnownBase = { readonly version: number; readonly stamp: Micros }
+
+async function loadReference(memory: TableMemory, paths: readonly string[], base: KnownBase, context: LoadContext) {
+  const { connection, versions } = context
+  const last = new Map<string, Row>()
+  for await (const row of readNewRows(connection, memory.table, paths, null)) {
+    if (toMicros(row.published_at) > base.stamp) break
+    memory.reference!.add(row)
+    last.set(memory.feedKey(row), row)
+  }
+  for (const row of last.values()) memory.setLast(row, await seqOfRow(row, base.version, versions))
+}
+
+async function loadNewest(
+  memory: TableMemory,
+  table: GrowingTableName,
+  paths: readonly string[],
+  base: KnownBase,
+  context: LoadContext,
+): Promise<void> {
+  const { connection, versions } = context
+  const { key, order } = NEWEST[table]
+  const rows = parquetRelation(paths)
+  const names = (columns: readonly string[]) => columns.map(quoteName).join(', ')
+  const places = await readRows(
+    connection,
+    fillTemplate('newest_places', {
+      key: names(key),
+      order: structOf([...order, 'published_at', 'row_ordinal']),
+      rows,
+      as_of: instantLiteral(base.stamp),
+    }),
+  )
+  const first = new Map<string, Micros>()
+  for (const place of places) {
+    const last = place.last_order as Row
+    memory.setLast(
+      place,
+      seqOf(await versions.versionOf(toMicros(last.published_at), base.version), last.row_ordinal as number),
+    )
+    const newest = place.newest_order as Row
+    first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(place.first_published_at))
+  }
+  const keys = [...first.keys()].map((text) => text.split(' '))
+  const newest = await readRows(connection, fillTemplate('rows_at_places', { columns: columnList(table), rows }), {
+    stamps: keys.map(([stamp]) => stamp!),
+    ordinals: keys.map(([, ordinal]) => ordinal!),
+  })
+  for (const row of newest) {
+    const since = first.get(`${row.published_at} ${row.row_ordinal}`)
+    memory.newest!.add(row, await seqOfRow(row, base.version, versions), since)
+  }
+}
+
+function structOf(columns: readonly string[]): string {
+  return `{${columns.map((column) => `${quoteText(column)}: ${quoteName(column)}`).join(', ')}}`
+}
+
+async function loadRecent(
+  memory: TableMemory,
+  snapshot: Snapshot,
+  paths: readonly string[],
+  base: Base,
+  { connection, versions, now_ms }: LoadContext,
+): Promise<void> {
+  const recent = paths.filter((_, place) => snapshot.files[place]!.stamp_max > (base.stamp ?? -1))
+  const rows = readNewRows(connection, memory.table, recent, base.stamp)
+  let next = await rows.next()
+  for (let version = base.version + 1; version <= snapshot.version; version += 1) {
+    const { head_stamp, committed_ms } = await versions.timeOf(version)
+    const of_version: Row[] = []
+    for (; next.done !== true && toMicros(next.value.published_at) <= (head_stamp ?? 0); next = await rows.next()) {
+      of_version.push(next.value)
+    }
+    if (of_version.length > 0) memory.recent.add(memory.take(version, of_version), committed_ms, now_ms)
+  }
+}
+
+async function seqOfRow(row: Row, last: number, versions: CommitVersions): Promise<number> {
+  return seqOf(await versions.versionOf(toMicros(row.published_at), last), row.row_ordinal as number)
+}

@@ -1,0 +1,141 @@
+import { setMaxListeners } from 'node:events'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Micros } from '../../primitives/instants.ts'
+import { openLocalStore } from '../store/local-store.ts'
+import type { TableName } from '../tables.ts'
+import { type OpenOptions, openWarehouse, type Warehouse } from '../warehouse.ts'
+import { createCatalogs } from './catalogs.ts'
+import { CommitVersions } from './commit-versions.ts'
+import { createFeed } from './create-feed.ts'
+import { createLatest } from './create-latest.ts'
+import { followTable } from './follow-table.ts'
+import { FOLLOWED_TABLES, type FollowedTableName, isGrowing } from './followed-tables.ts'
+import { createHistory } from './history/create-history.ts'
+import { historySource } from './history/history-source.ts'
+import { openQueryPool, QUERY_LIMITS, type QueryLimits } from './history/query-pool.ts'
+import { openIntakeEngine } from './intake-engine.ts'
+import { pinInstant } from './pin-instant.ts'
+import type { Reader, ReaderStatus } from './reader.ts'
+import { ReaderHealth } from './reader-health.ts'
+import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
+import { snapshots } from './snapshots.ts'
+import { newestOf, TableMemory } from './table-memory.ts'
+import { fileVerifier } from './verified-paths.ts'
+
+export type ReaderOptions = {
+  readonly root: string
+  /** How often each table is looked at, in milliseconds; 200 when left out. */
+  readonly interval_ms?: number
+  readonly limits?: QueryLimits
+  readonly recent?: RecentLimits
+  /** For tests only. */
+  readonly ports?: OpenOptions['ports']
+}
+
+const INTERVAL_MS = 200
+const RETRY_MS = 500
+
+/**
+ * Opens a reader of the warehouse in a folder. It resolves when every table is in memory or could not be, or at once when there
+ * is no warehouse yet: then it waits for one, in the phase `starting`.
+ */
+export async function openReader(options: ReaderOptions): Promise<Reader> {
+  const root = resolve(options.root)
+  const limits = options.recent ?? RECENT_LIMITS
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal) // every table waits on it
+  const memories = new Map<FollowedTableName, TableMemory>()
+  for (const table of FOLLOWED_TABLES) memories.set(table, new TableMemory(table, limits))
+  const status = (): ReaderStatus => {
+    const versions = FOLLOWED_TABLES.flatMap((table) => {
+      const { version } = memories.get(table)!
+      return version < 0 ? [] : [[table, version] as const]
+    })
+    return { ...health.current(), versions: Object.fromEntries(versions) }
+  }
+  const feed = createFeed(memories)
+  const health = new ReaderHealth(() => feed.tellStatus(status()))
+  const engine = await openIntakeEngine()
+  const pool = openQueryPool(options.limits ?? QUERY_LIMITS)
+  const store = openLocalStore(root)
+  const verify = fileVerifier(root)
+  const catalogs = createCatalogs(memories)
+  let warehouse: Warehouse | null = null
+  const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
+
+  const follow = async (opened: Warehouse, table: FollowedTableName): Promise<void> => {
+    await followTable({
+      log: opened.log(table),
+      store,
+      connection: await engine.connect(),
+      verify,
+      signal: ending.signal,
+      interval_ms: options.interval_ms ?? INTERVAL_MS,
+      limits,
+      onLoaded: (memory) => {
+        memories.set(table, memory)
+        catalogs.changed()
+      },
+      onCommit: (commit) => {
+        if (!isGrowing(table) || table === 'market_metric') catalogs.changed()
+        feed.tellCommit(commit)
+      },
+      onHealth: (failure) => health.tell(table, failure, Date.now() * 1000),
+    })
+  }
+
+  const started = startWhenThere()
+  async function startWhenThere(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        warehouse = await openWarehouse({ root, ...(options.ports === undefined ? {} : { ports: options.ports }) })
+        health.tell('warehouse', null, Date.now() * 1000)
+        const opened = warehouse
+        await Promise.all(FOLLOWED_TABLES.map((table) => follow(opened, table)))
+      } catch (error) {
+        health.tell('warehouse', error, Date.now() * 1000)
+        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  const latest = createLatest(memories)
+  const source = historySource(
+    snapshots(() => warehouse),
+    verify,
+    pool,
+  )
+  const history = createHistory({
+    source,
+    newest: (table) => newestOf(memories, table),
+    bookVersions: new CommitVersions('order_book', store),
+  })
+  await untilTried(health)
+  return {
+    status,
+    now,
+    async pin(as_of) {
+      if (warehouse !== null) await pinInstant(warehouse, memories, as_of)
+      await catalogs.prepare(as_of, source)
+    },
+    horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
+    catalog: catalogs.catalog,
+    latest,
+    history,
+    feed,
+    async close() {
+      ending.abort()
+      pool.close()
+      await started
+      await warehouse?.close()
+      engine.close()
+      health.close()
+    },
+  }
+}
+
+/** Until every table was tried, or it is clear that there is no warehouse to try. */
+async function untilTried(health: ReaderHealth): Promise<void> {
+  while (!health.hasTried() && health.current().reason === null) await sleep(5)
+}

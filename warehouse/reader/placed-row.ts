@@ -1,0 +1,48 @@
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { LOG_COLUMNS, type Row, type RowValue } from '../schema.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+
+/** A log version holds at most this many rows in its numbering: 2^33 versions of 2^20 rows are safe integers. */
+export const ROWS_PER_VERSION = 2 ** 20
+
+/** A row with what its places in orders are decided by, taken out of its texts once. */
+export type KnownRow = {
+  readonly row: Row
+  readonly published_at: Micros
+  readonly row_ordinal: number
+  /** Values of the columns it was taken in by, instants in microseconds, then published_at and row_ordinal. */
+  readonly order: readonly number[]
+}
+
+/** Takes a row in; `columns` are instants or integers. */
+export function knownRow(table: TableName, row: Row, columns: readonly string[]): KnownRow {
+  const published_at = toMicros(row.published_at, 'published_at')
+  const row_ordinal = row.row_ordinal as number
+  const values = columns.map((column) => orderValue(table, column, row[column]))
+  return { row, published_at, row_ordinal, order: [...values, published_at, row_ordinal] }
+}
+
+/** Compares two rows taken in by the same columns; null is before everything. */
+export function compareOrder(a: KnownRow, b: KnownRow): number {
+  for (let place = 0; place < a.order.length; place += 1) {
+    const difference = a.order[place]! - b.order[place]!
+    if (difference !== 0 && !Number.isNaN(difference)) return difference
+  }
+  return 0
+}
+
+/** The place of a row in the numbering of its table. */
+export function seqOf(version: number, row_ordinal: number): number {
+  return version * ROWS_PER_VERSION + row_ordinal
+}
+
+/** Values of some columns as one text: equal exactly where all are equal, null equal to null. */
+export function keyText(row: Row, columns: readonly string[]): string {
+  return columns.length === 1 ? String(row[columns[0]!]) : JSON.stringify(columns.map((column) => row[column] ?? null))
+}
+
+function orderValue(table: TableName, column: string, value: RowValue): number {
+  if (value === null || value === undefined) return Number.NEGATIVE_INFINITY
+  const type = { ...tableSchema(table).columns, ...LOG_COLUMNS }[column]
+  return type === 'TIMESTAMPTZ' ? toMicros(value, column) : (value as number)
+}

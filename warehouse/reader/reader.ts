@@ -1,0 +1,162 @@
+import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
+import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { Row } from '../schema.ts'
+import type { TableName } from '../tables.ts'
+
+/**
+ * What a serving process reads: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
+ * history from DuckDB off the event loop. It computes nothing that is published and writes nothing.
+ *
+ * Until a table was read for the first time, what is asked of it fails with SERVICE_UNAVAILABLE: empty would be a wrong answer.
+ *
+ * `as_of` null is now: unpinned, from memory. An instant is an inclusive bound of published_at and pinned: the answer never
+ * changes afterwards.
+ */
+export type Reader = {
+  readonly status: () => ReaderStatus
+  /** The warehouse's clock. */
+  now(): Promise<Micros>
+  /**
+   * Checks an instant asked for, and waits until answers as of it are final.
+   * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; VALIDATION_AS_OF_UNAVAILABLE: no writer sealed it in time
+   */
+  pin(as_of: Micros): Promise<void>
+  /** Stamp of the last row of a table taken in: later rows are stamped after it, so an unpinned page of history may be bound by it. */
+  horizon(table: TableName): Micros
+  /** Reference records as known at an instant, from memory. */
+  catalog(as_of: Micros | null): Catalog
+  readonly latest: Latest
+  readonly history: History
+  readonly feed: Feed
+  close(): Promise<void>
+}
+
+/** `stale`: the warehouse could not be read since `stale_since`; what is served is from before it. */
+export type ReaderStatus = {
+  readonly phase: 'starting' | 'ready' | 'stale' | 'closed'
+  readonly stale_since: Instant | null
+  /** The failure in one sentence, naming the file where one is damaged. */
+  readonly reason: string | null
+  /** Of each table the log version taken in. */
+  readonly versions: Readonly<Partial<Record<TableName, number>>>
+}
+
+/** known(T) and current(T) of the reference tables (methodology 4.13). Rows have the columns of the public views. */
+export type Catalog = {
+  readonly as_of: Micros | null
+  /** By index_id, with the status and active_version_id of as_of. */
+  indexes(): readonly Row[]
+  index(index_id: string): Row | null
+  /** By (effective_from, index_version_id), with the effective_to of as_of. */
+  versions(index_id: string): readonly Row[]
+  version(index_version_id: string): Row | null
+  methodology(methodology_id: string, version: string): Row | null
+  events(): readonly Row[]
+  event(event_id: string): Row | null
+  /** Rows of `market` with `category` of the event, `eligibility` and `metrics` (rows or null) beside their columns. */
+  markets(): readonly Row[]
+  market(market_id: string): Row | null
+  /** The current resolution: newest (source_at, received_at) of its market's chains. */
+  resolution(market_id: string): Row | null
+  /** Every revision known of the chain of `resolution`, first to last. */
+  resolutionChain(market_id: string): readonly Row[]
+}
+
+/** A row with its place in the numbering of its table: log version x 2^20 + row ordinal, equal in every process. */
+export type Placed = { readonly row: Row; readonly seq: number }
+
+/** Newest current rows, from memory. */
+export type Latest = {
+  /** Greatest tick_at, not last published. */
+  observation(index_id: string): Placed | null
+  /** Of each (outcome, source series) of a market the current quote of the greatest (source_at, received_at). */
+  quotes(market_id: string): readonly Placed[]
+  /** Of each (outcome, source series) of a market the current mark of the greatest tick_at. */
+  marks(market_id: string): readonly Placed[]
+  /** The current book of the greatest (source_at, received_at). */
+  book(market_id: string, outcome_id: string): Placed | null
+}
+
+/** Bounds and order of a page of history. `after`: the sort key of the last record of the page before. */
+export type HistoryPage = {
+  readonly time_domain: 'published' | 'source' | 'calculated'
+  readonly start: Micros | null
+  readonly end: Micros | null
+  readonly after: HistoryKey | null
+  readonly limit: number
+  readonly quality_state: string | null
+  /** true: every revision; false: current(as_of), one record a chain. */
+  readonly include_corrections: boolean
+  readonly as_of: Micros
+}
+/** The instant of the page's time domain and the record's id; records without the instant come last. */
+export type HistoryKey = { readonly instant: Micros | null; readonly id: string }
+
+export type SampledRange = { readonly from: Micros; readonly to: Micros; readonly interval: CandleInterval }
+
+/**
+ * Reads of any past, in DuckDB outside the event loop, each bounded in time and memory.
+ * @throws {ServiceError} VALIDATION_QUERY_LIMIT; WAREHOUSE_CORRUPT names a damaged file; SERVICE_UNAVAILABLE: too many wait
+ */
+export type History = {
+  /** Rows of the view index_observation, without `inputs`. */
+  observations(index_id: string, page: HistoryPage): Promise<readonly Row[]>
+  /** Last priced current observation of each bucket. */
+  sampledObservations(index_id: string, range: SampledRange, page: HistoryPage): Promise<readonly Row[]>
+  /** One observation with its inputs, and the ids of all revisions of its tick known at as_of. */
+  observation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
+  latestObservation(index_id: string, as_of: Micros): Promise<Row | null>
+  indexCandles(index_id: string, range: SampledRange, as_of: Micros): Promise<readonly Candle[]>
+  /** Rows of the views market_observation and of marks and midpoints (`field` mark, midpoint), in one form. */
+  marketObservations(
+    request: { market_id: string; outcome_id: string | null; field: string | null },
+    page: HistoryPage,
+  ): Promise<readonly Row[]>
+  sampledMarketObservations(
+    request: { market_id: string; outcome_id: string | null; field: string | null },
+    range: SampledRange,
+    page: HistoryPage,
+  ): Promise<readonly Row[]>
+  marketObservation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
+  marketCandles(
+    request: { market_id: string; outcome_id: string; field: string },
+    range: SampledRange,
+    as_of: Micros,
+  ): Promise<readonly Candle[]>
+  /** As Latest.quotes and Latest.marks, as of an instant. */
+  quotes(market_id: string, as_of: Micros): Promise<readonly Row[]>
+  marks(market_id: string, as_of: Micros): Promise<readonly Row[]>
+  book(market_id: string, outcome_id: string, as_of: Micros): Promise<Placed | null>
+  /** Every revision of trades: a correction is a record of its own. By (published_at, trade_id). */
+  trades(
+    request: { market_id: string; outcome_id: string | null; start: Micros | null; end: Micros | null },
+    page: { after: HistoryKey | null; limit: number; as_of: Micros },
+  ): Promise<readonly Row[]>
+}
+
+/** One commit with rows, in the order of its table's log. */
+export type FeedCommit = {
+  readonly table: TableName
+  readonly version: number
+  /** Of the table, the same for ever: the epoch of its numbering. */
+  readonly epoch: string
+  readonly rows: readonly FeedRow[]
+}
+
+/**
+ * A committed row. `previous` is the row that was the newest of its key before (null: none): of an index its latest level, of
+ * an outcome its latest book. `prev_seq` is the place of the last row of the same key before this one; 0 for none.
+ */
+export type FeedRow = Placed & { readonly prev_seq: number; readonly previous: Row | null }
+
+/** What was committed, as it is taken in: after memory has it, so that a snapshot is never older than an event before it. */
+export type Feed = {
+  subscribe(listener: (commit: FeedCommit) => void): () => void
+  /** Commits of the last ten minutes, oldest first; for resuming. */
+  recent(table: TableName): readonly FeedCommit[]
+  epoch(table: TableName): string
+  /** Place of the last row taken in. */
+  head(table: TableName): number
+  /** Told when the warehouse cannot be followed any more, and when it can again. */
+  onStatus(listener: (status: ReaderStatus) => void): () => void
+}

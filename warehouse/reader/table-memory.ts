@@ -1,0 +1,94 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Row } from '../schema.ts'
+import {
+  FEED_KEYS,
+  type FollowedTableName,
+  type GrowingTableName,
+  isGrowing,
+  type ReferenceTableName,
+} from './followed-tables.ts'
+import { NewestRows } from './newest-rows.ts'
+import { keyText, seqOf } from './placed-row.ts'
+import type { FeedCommit, FeedRow } from './reader.ts'
+import { RecentCommits, type RecentLimits } from './recent-commits.ts'
+import { ReferenceRows } from './reference-rows.ts'
+
+/** What is known of the last row of a feed key. The row only where the table's newest rows are not kept. */
+type LastRow = { readonly seq: number; readonly row: Row | null }
+
+/** All that memory holds of one table, as of the last log version taken in. */
+export class TableMemory {
+  readonly table: FollowedTableName
+  /** Of the table; '' while it does not exist. */
+  epoch = ''
+  version = -1
+  /** false before the table was read for the first time: nothing can be said of it then. */
+  loaded = false
+  /** Stamp of the last row taken in; 0 before the first. */
+  horizon: Micros = 0
+  /** Answers as of an instant at or before this one are final and can be given. */
+  sealed_through: Micros = 0
+  head_seq = 0
+  readonly reference: ReferenceRows | null
+  readonly newest: NewestRows | null
+  readonly recent: RecentCommits
+  private readonly last = new Map<string, LastRow>()
+
+  constructor(table: FollowedTableName, limits: RecentLimits) {
+    this.table = table
+    this.reference = isGrowing(table) ? null : new ReferenceRows(table)
+    this.newest = isGrowing(table) ? new NewestRows(table) : null
+    this.recent = new RecentCommits(limits)
+  }
+
+  /** The values by which a row's feed sequence is told. */
+  feedKey(row: Row): string {
+    return keyText(row, FEED_KEYS[this.table])
+  }
+
+  /** Takes in rows from before what is kept for resuming; `seq` is known of those that are the last of their key. */
+  setLast(key_row: Row, seq: number): void {
+    const key = this.feedKey(key_row)
+    if ((this.last.get(key)?.seq ?? -1) < seq)
+      this.last.set(key, { seq, row: this.reference === null ? null : key_row })
+    this.head_seq = Math.max(this.head_seq, seq)
+  }
+
+  /** Takes in one commit; its rows are in the order of their ordinals. */
+  take(version: number, rows: readonly Row[]): FeedCommit {
+    const taken = rows.map((row) => this.takeRow(row, seqOf(version, row.row_ordinal as number)))
+    return { table: this.table, version, epoch: this.epoch, rows: taken }
+  }
+
+  private takeRow(row: Row, seq: number): FeedRow {
+    const key = this.feedKey(row)
+    const last = this.last.get(key)
+    this.reference?.add(row)
+    const newest = this.newest?.add(row, seq) ?? null
+    this.last.set(key, { seq, row: this.reference === null ? null : row })
+    this.head_seq = seq
+    return { row, seq, prev_seq: last?.seq ?? 0, previous: this.reference === null ? newest : (last?.row ?? null) }
+  }
+}
+
+/** The memory of every followed table. */
+export type Memories = ReadonlyMap<FollowedTableName, TableMemory>
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+export function referenceOf(memories: Memories, table: ReferenceTableName): ReferenceRows {
+  return loadedMemory(memories, table).reference!
+}
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+export function newestOf(memories: Memories, table: GrowingTableName): NewestRows {
+  return loadedMemory(memories, table).newest!
+}
+
+function loadedMemory(memories: Memories, table: FollowedTableName): TableMemory {
+  const memory = memories.get(table)!
+  if (memory.loaded) return memory
+  throw new ServiceError('SERVICE_UNAVAILABLE', `${table} of the warehouse could not be read yet; try again later`, {
+    table,
+  })
+}
