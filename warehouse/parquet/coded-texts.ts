@@ -1,5 +1,5 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
-import type { Row } from '../schema.ts'
+import type { Row, RowValue } from '../schema.ts'
 import { SPECIAL_TEXT } from './write-vector.ts'
 
 /**
@@ -29,8 +29,14 @@ export function codeTexts(rows: readonly Row[], name: string): CodedTexts | null
   const places = new Map<string, number>()
   const found = new Uint16Array(rows.length)
   let missing: Uint8Array | null = null
+  let last: RowValue
   for (let i = 0; i < rows.length; i += 1) {
     const value = rows[i]![name]
+    if (value === last && i > 0 && value !== null && value !== undefined) {
+      found[i] = found[i - 1]!
+      continue
+    }
+    last = value
     if (value === null || value === undefined) {
       missing ??= new Uint8Array(rows.length)
       missing[i] = 1

@@ -27,6 +27,12 @@ export class ColumnBounds {
     if (this.greatest === null || value > this.greatest) this.greatest = value
   }
 
+  /** As `add`, for a whole number. */
+  addNumber(value: number): void {
+    if (this.least === null || value < (this.least as number)) this.least = value
+    if (this.greatest === null || value > (this.greatest as number)) this.greatest = value
+  }
+
   /** Least and greatest value as JSON texts, exact (a decimal keeps all its digits); null when there is none to give. */
   range(): { readonly least: string; readonly greatest: string } | null {
     if (!this.usable || this.least === null || this.greatest === null) return null

@@ -13,14 +13,15 @@ import {
   TIMESTAMPTZ,
   VARCHAR,
 } from '@duckdb/node-api'
-import duckdb from '@duckdb/node-bindings'
+import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { InvariantError } from '../../primitives/errors.ts'
 import type { PublishedAt } from '../log/choose-stamp.ts'
 import { type ColumnType, LOG_COLUMNS, type Row, type TableSchema } from '../schema.ts'
 import { type CodedTexts, codeTexts, writeCodes } from './coded-texts.ts'
 import { ColumnBounds } from './column-bounds.ts'
 import type { ColumnStatistics } from './file-statistics.ts'
-import { writeMicros, writeVector } from './write-vector.ts'
+import { isScalar, type RowSlice, writeScalarColumn } from './scalar-columns.ts'
+import { copyFixed, writeMicros, writeVector } from './write-vector.ts'
 
 /** Rows of one DuckDB data chunk. */
 const CHUNK_ROWS = 2048
@@ -101,9 +102,7 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
 }
 
 function scalarBounds(schema: TableSchema): Map<string, ColumnBounds> {
-  const scalars = Object.entries(schema.columns).filter(
-    ([, type]) => typeof type === 'string' || type.kind === 'decimal',
-  )
+  const scalars = Object.entries(schema.columns).filter(([, type]) => isScalar(type))
   return new Map(scalars.map(([name, type]) => [name, new ColumnBounds(type)]))
 }
 
@@ -121,30 +120,72 @@ function codedColumns(rows: readonly Row[], schema: TableSchema, bounds: Readonl
 
 /** Writes the next rows of the batch into `chunk`; none when all are given, which ends the scan. */
 function fillChunk(chunk: DuckDBDataChunk, table: string, schema: TableSchema, batch: Batch): void {
-  const from = batch.next
-  const rows = batch.rows.slice(from, from + CHUNK_ROWS)
-  chunk.rowCount = rows.length
-  batch.next += rows.length
-  if (rows.length === 0) return
-  rows.forEach((row, i) => {
-    checkRow(table, schema, row, from + i)
-  })
+  const { rows, next: from } = batch
+  const count = Math.min(CHUNK_ROWS, rows.length - from)
+  chunk.rowCount = count
+  batch.next += count
+  if (count === 0) return
+  const slice: RowSlice = { rows, from, count }
+  checkKeys(table, schema, slice)
   const columns = Object.entries(schema.columns)
   const vector = (place: number) => duckdb.data_chunk_get_vector(chunk.chunk, place)
   columns.forEach(([name, type], place) => {
-    const coded = batch.coded.get(name)
-    if (coded !== undefined) {
-      batch.bounds.get(name)!.nulls += writeCodes(vector(place), coded, from, rows.length)
-      return
-    }
-    const values = rows.map((row) => row[name])
-    writeVector(vector(place), type, values, `${table}.${name}`, batch.bounds.get(name))
+    const nulls = fillColumn(vector(place), { table, name, type, slice, batch })
+    if (nulls > 0 && schema.required.includes(name)) checkRows(table, schema, slice)
   })
   const { published_at } = batch
   const stampAt = (i: number) => (typeof published_at === 'number' ? published_at : published_at[from + i]!)
-  writeMicros(vector(columns.length), rows.length, stampAt)
-  const ordinals = rows.map((_, i) => from + i)
-  writeVector(vector(columns.length + 1), LOG_COLUMNS.row_ordinal, ordinals, `${table}.row_ordinal`)
+  writeMicros(vector(columns.length), count, stampAt)
+  copyFixed(
+    vector(columns.length + 1),
+    Int32Array.from({ length: count }, (_, i) => from + i),
+  )
+}
+
+type ColumnFill = {
+  readonly table: string
+  readonly name: string
+  readonly type: ColumnType
+  readonly slice: RowSlice
+  readonly batch: Batch
+}
+
+/** @returns how many rows have no value */
+function fillColumn(vector: Vector, { table, name, type, slice, batch }: ColumnFill): number {
+  const bounds = batch.bounds.get(name)
+  const coded = batch.coded.get(name)
+  if (coded !== undefined) {
+    const nulls = writeCodes(vector, coded, slice.from, slice.count)
+    bounds!.nulls += nulls
+    return nulls
+  }
+  const where = `${table}.${name}`
+  if (isScalar(type)) return writeScalarColumn(vector, type, { slice, name, where, bounds: bounds! })
+  const values = slice.rows.slice(slice.from, slice.from + slice.count).map((row) => row[name])
+  return writeVector(vector, type, values, where)
+}
+
+/** Rows mostly have the keys of the row before them, in the same order: then they need no look of their own. */
+function checkKeys(table: string, schema: TableSchema, { rows, from, count }: RowSlice): void {
+  let known: readonly string[] = []
+  for (let i = from; i < from + count; i += 1) {
+    const row = rows[i]!
+    let place = 0
+    for (const key in row) {
+      if (key !== known[place]) {
+        place = -1
+        break
+      }
+      place += 1
+    }
+    if (place === known.length) continue
+    checkRow(table, schema, row, i)
+    known = Object.keys(row)
+  }
+}
+
+function checkRows(table: string, schema: TableSchema, { rows, from, count }: RowSlice): void {
+  for (let i = 0; i < count; i += 1) checkRow(table, schema, rows[from + i]!, from + i)
 }
 
 function checkRow(table: string, schema: TableSchema, row: Row, ordinal: number): void {

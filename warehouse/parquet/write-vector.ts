@@ -3,7 +3,6 @@ import { InvariantError } from '../../primitives/errors.ts'
 import { isMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import { pow10, toScaled } from '../../primitives/scaled.ts'
 import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
-import type { ColumnBounds } from './column-bounds.ts'
 
 /** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
 type Where = string
@@ -14,36 +13,31 @@ type Where = string
  * value is checked here, before it gets there.
  *
  * @param values  one per row, null or undefined = no value; at most the vector's capacity
- * @param bounds  collects the statistics of a top-level column; absent inside lists and structs
+ * @returns how many have no value
  * @throws {InvariantError} names table, column and value of the first one that does not fit the type exactly
  */
-export function writeVector(
-  vector: Vector,
-  type: ColumnType,
-  values: readonly RowValue[],
-  where: Where,
-  bounds?: ColumnBounds,
-): void {
-  writeValidity(vector, values, bounds)
-  if (type === 'VARCHAR') writeTexts(vector, values, where, bounds)
-  else if (type === 'INTEGER') copy(vector, fill(new Int32Array(values.length), values, integerOf(where, 32, bounds)))
-  else if (type === 'BIGINT') copy(vector, fill(new BigInt64Array(values.length), values, bigintOf(where, bounds)))
-  else if (type === 'BOOLEAN') copy(vector, fill(new Uint8Array(values.length), values, booleanOf(where)))
-  else if (type === 'TIMESTAMPTZ')
-    copy(vector, fill(new BigInt64Array(values.length), values, microsFor(where, bounds)))
-  else if (type.kind === 'decimal') writeDecimals(vector, type, values, where, bounds)
+export function writeVector(vector: Vector, type: ColumnType, values: readonly RowValue[], where: Where): number {
+  const nulls = writeValidity(vector, values)
+  if (type === 'VARCHAR') writeTexts(vector, values, where)
+  else if (type === 'INTEGER') copyFixed(vector, fill(new Int32Array(values.length), values, integerOf(where)))
+  else if (type === 'BIGINT') copyFixed(vector, fill(new BigInt64Array(values.length), values, bigintOf(where)))
+  else if (type === 'BOOLEAN') copyFixed(vector, fill(new Uint8Array(values.length), values, booleanOf(where)))
+  else if (type === 'TIMESTAMPTZ') copyFixed(vector, fill(new BigInt64Array(values.length), values, microsFor(where)))
+  else if (type.kind === 'decimal') writeDecimals(vector, type, values, where)
   else if (type.kind === 'list') writeLists(vector, type.item, values, where)
   else writeStructs(vector, type.fields, values, where)
+  return nulls
 }
 
 /** Writes one instant a row into a TIMESTAMPTZ vector. */
 export function writeMicros(vector: Vector, count: number, microsAt: (place: number) => Micros): void {
   const target = new BigInt64Array(count)
   for (let i = 0; i < count; i++) target[i] = BigInt(microsAt(i))
-  copy(vector, target)
+  copyFixed(vector, target)
 }
 
-function writeValidity(vector: Vector, values: readonly RowValue[], bounds: ColumnBounds | undefined): void {
+/** @returns how many have no value */
+function writeValidity(vector: Vector, values: readonly RowValue[]): number {
   let nulls = 0
   let mask: Uint8Array | null = null
   for (let i = 0; i < values.length; i++) {
@@ -52,10 +46,10 @@ function writeValidity(vector: Vector, values: readonly RowValue[], bounds: Colu
     mask[i >> 3]! &= ~(1 << (i & 7))
     nulls++
   }
-  if (bounds !== undefined) bounds.nulls += nulls
-  if (mask === null) return
+  if (mask === null) return nulls
   duckdb.vector_ensure_validity_writable(vector)
   duckdb.copy_data_to_vector_validity(vector, 0, mask.buffer as ArrayBuffer, 0, mask.byteLength)
+  return nulls
 }
 
 type Fixed = Int32Array | BigInt64Array | Uint8Array
@@ -68,19 +62,23 @@ function fill<A extends Fixed>(target: A, values: readonly RowValue[], convert: 
   return target
 }
 
-function copy(vector: Vector, source: Fixed): void {
+/** Hands a whole typed array over as the values of a fixed-width vector. */
+export function copyFixed(vector: Vector, source: Fixed): void {
   duckdb.copy_data_to_vector(vector, 0, source.buffer as ArrayBuffer, 0, source.byteLength)
 }
 
-function writeTexts(vector: Vector, values: readonly RowValue[], where: Where, bounds: ColumnBounds | undefined): void {
+function writeTexts(vector: Vector, values: readonly RowValue[], where: Where): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    if (value === null || value === undefined) continue
-    if (typeof value !== 'string') throw refused(where, value, 'text')
-    if (SPECIAL_TEXT.test(value)) assignSpecial(vector, i, value, where)
-    else duckdb.vector_assign_string_element(vector, i, value)
-    bounds?.add(value)
+    if (value !== null && value !== undefined) writeText(vector, i, value, where)
   }
+}
+
+/** Writes one text into a VARCHAR vector. @throws {InvariantError} it is none, or not well-formed */
+export function writeText(vector: Vector, row: number, value: RowValue, where: Where): void {
+  if (typeof value !== 'string') throw refused(where, value, 'text')
+  if (SPECIAL_TEXT.test(value)) assignSpecial(vector, row, value, where)
+  else duckdb.vector_assign_string_element(vector, row, value)
 }
 
 /** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may lack its partner. */
@@ -92,18 +90,16 @@ function assignSpecial(vector: Vector, i: number, value: string, where: Where): 
   duckdb.vector_assign_string_element_len(vector, i, Buffer.from(value))
 }
 
-function integerOf(where: Where, bits: 32, bounds: ColumnBounds | undefined) {
+function integerOf(where: Where) {
   return (value: RowValue): number => {
-    if (typeof value !== 'number' || (value | 0) !== value) throw refused(where, value, `a ${bits}-bit integer`)
-    bounds?.add(value)
+    if (typeof value !== 'number' || (value | 0) !== value) throw refused(where, value, 'a 32-bit integer')
     return value
   }
 }
 
-function bigintOf(where: Where, bounds: ColumnBounds | undefined) {
+function bigintOf(where: Where) {
   return (value: RowValue): bigint => {
     if (!Number.isSafeInteger(value)) throw refused(where, value, 'an integer of at most 53 bits')
-    bounds?.add(value as number)
     return BigInt(value as number)
   }
 }
@@ -115,71 +111,38 @@ function booleanOf(where: Where) {
   }
 }
 
-function microsFor(where: Where, bounds: ColumnBounds | undefined) {
-  let last_text: RowValue
-  let last_micros = 0n
+function microsFor(where: Where) {
   return (value: RowValue): bigint => {
-    if (isMicros(value)) {
-      bounds?.add(value)
-      return BigInt(value)
-    }
-    if (value === last_text) return last_micros // the rows of one batch mostly share their instants
+    if (isMicros(value)) return BigInt(value)
     const micros = typeof value === 'string' && value.endsWith('Z') ? microsOf(value) : null
     if (micros === null) throw refused(where, value, 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z')
-    bounds?.add(micros)
-    last_text = value
-    last_micros = BigInt(micros)
-    return last_micros
+    return BigInt(micros)
   }
 }
 
-type DecimalType = { readonly width: number; readonly scale: number }
+export type DecimalType = { readonly width: number; readonly scale: number }
 
-function writeDecimals(
-  vector: Vector,
-  type: DecimalType,
-  values: readonly RowValue[],
-  where: Where,
-  bounds: ColumnBounds | undefined,
-): void {
+function writeDecimals(vector: Vector, type: DecimalType, values: readonly RowValue[], where: Where): void {
   const words = decimalWords(type)
-  const known = rememberedOf(type)
   const target = new BigInt64Array(values.length * words)
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
     if (value === null || value === undefined) continue
-    const scaled = known.get(value as string) ?? remember(known, value as string, scaledOf(value, type, where))
-    bounds?.add(scaled)
+    const scaled = scaledOf(value, type, where)
     target[i * words] = BigInt.asIntN(64, scaled)
     if (words === 2) target[i * 2 + 1] = scaled >> 64n
   }
-  copy(vector, target)
-}
-
-/** Decimals that are remembered: prices are few, and reading one takes longer than finding it. */
-const REMEMBERED_MAX = 4096
-
-const REMEMBERED = new WeakMap<DecimalType, Map<string, bigint>>()
-
-function rememberedOf(type: DecimalType): Map<string, bigint> {
-  const known = REMEMBERED.get(type) ?? new Map<string, bigint>()
-  REMEMBERED.set(type, known)
-  return known
-}
-
-function remember(known: Map<string, bigint>, text: string, scaled: bigint): bigint {
-  if (known.size >= REMEMBERED_MAX) known.clear()
-  known.set(text, scaled)
-  return scaled
+  copyFixed(vector, target)
 }
 
 /** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */
-function decimalWords(type: DecimalType): 1 | 2 {
+export function decimalWords(type: DecimalType): 1 | 2 {
   if (type.width > 9 && type.width <= 38) return type.width <= 18 ? 1 : 2
   throw new InvariantError(`decimal width ${type.width} is not written; allowed: 10 to 38`)
 }
 
-function scaledOf(value: RowValue, type: DecimalType, where: Where): bigint {
+/** The scaled integer of a decimal text. @throws {InvariantError} it does not fit the type exactly */
+export function scaledOf(value: RowValue, type: DecimalType, where: Where): bigint {
   let scaled: bigint | null = null
   try {
     scaled = typeof value === 'string' ? toScaled(value, type.scale) : null
@@ -206,7 +169,7 @@ function writeLists(vector: Vector, item: ColumnType, values: readonly RowValue[
   duckdb.list_vector_reserve(vector, children.length)
   duckdb.list_vector_set_size(vector, children.length)
   writeVector(duckdb.list_vector_get_child(vector), item, children, `${where}[]`)
-  copy(vector, entries)
+  copyFixed(vector, entries)
 }
 
 function writeStructs(
@@ -230,6 +193,7 @@ function checkStruct(value: RowValue, fields: Readonly<Record<string, ColumnType
   }
 }
 
-function refused(where: Where, value: RowValue, allowed: string): InvariantError {
+/** The value of a column that does not fit its type. */
+export function refused(where: Where, value: RowValue, allowed: string): InvariantError {
   return new InvariantError(`${where} is ${JSON.stringify(value)}; allowed: ${allowed}`)
 }
