@@ -55,7 +55,7 @@ async function listen(app: FastifyInstance, { host, port }: ServeOptions) {
   } catch (error) {
     throw new ServiceError(
       'VALIDATION_USAGE_INVALID',
-      `port is ${port} at ${host}: ${(error as Error).message}; allowed: a free port (0 finds one) of an address of this machine`,
+      `port is ${port} at ${host}: ${(error as Error).message}; allowed: a free port of an address of this machine (--port 0 finds one)`,
       { host, port: String(port) },
     )
   }

@@ -10,9 +10,13 @@ export const Text = Type.String()
 /** An id as answered. */
 export const Id = Type.String({ pattern: '^[a-z]+_[A-Za-z0-9_.-]{1,128}$', description: 'an opaque id' })
 
-/** An id of one kind in a path or filter. */
+/** An id of one kind in a path or filter; of several kinds where the prefix is `(a|b)`. */
 export const idOf = (prefix: string, description: string) =>
-  Type.String({ pattern: `^${prefix}_[A-Za-z0-9_.-]{1,128}$`, description, examples: [`${prefix}_example`] })
+  Type.String({
+    pattern: `^${prefix}_[A-Za-z0-9_.-]{1,128}$`,
+    description,
+    examples: [`${prefix.replace(/^\(([a-z]+)\|.*$/, '$1')}_example`],
+  })
 
 export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,6})?Z$',

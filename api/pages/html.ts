@@ -33,10 +33,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `<div class="wide"><table><thead><tr>${cells('th', head)}</tr></thead><tbody>\n${lines}\n</tbody></table></div>`
 }
 
+/** A word of code. */
 export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`
 }
 
+/** Lines of code. */
 export function block(text: string): string {
   return `<pre><code>${escapeHtml(text)}</code></pre>`
 }
@@ -46,6 +48,7 @@ export function inlineMarkdown(text: string): string {
   return escapeHtml(text.replaceAll('\\|', '|')).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
+/** The one style sheet of the documentation. */
 export const STYLE = `:root{color-scheme:light dark;--ink:#14202b;--paper:#fff;--line:#d5dde4;--soft:#f2f5f7;--link:#0b5fa5}
 @media (prefers-color-scheme:dark){:root{--ink:#e4ebf1;--paper:#10161c;--line:#2c3a46;--soft:#18212a;--link:#79b8f3}}
 *{box-sizing:border-box}

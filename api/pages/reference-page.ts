@@ -112,7 +112,6 @@ const BY_NAME: Readonly<Record<string, string>> = {
   end_time: '2026-01-02T00:00:00Z',
   interval: 'PT1H',
   version: '1.0.0',
-  observation_id: 'iob_example',
 }
 
 function exampleOf(name: string, schema: TSchema): string {

@@ -48,9 +48,21 @@ const VERSION_FIELDS = [
   'supersedes_version_id',
 ] as const
 
-/** A row of the view index_version as the resource. */
+/** A version of the catalogue as the resource. */
 export function indexVersionOf(row: Row): IndexVersion {
-  return { ...fieldsOf(row, VERSION_FIELDS), change_summary: [...textsOf(row.change_summary)] } as IndexVersion
+  const { constituents: _, ...definition } = definitionOf(row)
+  return {
+    ...fieldsOf(row, VERSION_FIELDS),
+    change_summary: [...textsOf(row.change_summary)],
+    ...fieldsOf(rowOrNull(row.link) ?? {}, ['link_factor', 'link_at', 'level_at_link']),
+    definition,
+  } as IndexVersion
+}
+
+type StoredDefinition = { readonly constituents?: readonly { readonly constituent_id: string }[] }
+
+function definitionOf(version: Row): StoredDefinition {
+  return version.definition == null ? {} : (JSON.parse(textOf(version, 'definition')) as StoredDefinition)
 }
 
 const CONSTITUENT_FIELDS = [
@@ -93,8 +105,7 @@ export function constituentsOf(version: Row): Constituent[] {
 
 /** The constituents as the version's own definition states them. */
 function definitionsOf(version: Row): ReadonlyMap<string, Record<string, unknown>> {
-  const definition = JSON.parse(textOf(version, 'definition')) as { constituents?: { constituent_id: string }[] }
-  return new Map((definition.constituents ?? []).map((item) => [item.constituent_id, { ...item }]))
+  return new Map((definitionOf(version).constituents ?? []).map((item) => [item.constituent_id, { ...item }]))
 }
 
 const METHODOLOGY_FIELDS = [

@@ -34,6 +34,23 @@ export function marketObservationOf(row: Row): MarketObservation {
   } as unknown as MarketObservation
 }
 
+const QUOTE_FIELDS = [
+  'bid',
+  'ask',
+  'bid_depth',
+  'ask_depth',
+  'last_trade',
+  'last_trade_at',
+  'reported_probability',
+  'confirmed_at',
+] as const
+
+/** The same with the whole quote that the value stands in; null for a derived value, which has no quote of its own. */
+export function marketObservationWithQuote(row: Row, quote: Row | null): MarketObservation {
+  const shown = quote === null ? null : fieldsOf(quote, QUOTE_FIELDS)
+  return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
+}
+
 /** A row of order_book as the resource, at most `depth` levels a side, best first. */
 export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
   return {
@@ -53,14 +70,22 @@ export function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
   return levels.map((level) => ({ ...fieldsOf(level, ['price', 'quantity']), order_count: null })) as OrderBook['bids']
 }
 
-const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side', 'venue_id'] as const
+const TRADE_FIELDS = ['trade_id', 'market_id', 'outcome_id', 'price', 'quantity', 'aggressor_side'] as const
 
 /** A row of public_trade as the resource: never an account. */
 export function tradeOf(row: Row): Trade {
   const kind = row.correction_kind ?? null
   return {
     ...fieldsOf(row, TRADE_FIELDS),
-    ...fieldsOf(row, ['source_trade_id', 'source_sequence', 'source_at', 'received_at', 'published_at']),
+    ...fieldsOf(row, [
+      'venue_id',
+      'source_series_id',
+      'source_trade_id',
+      'source_sequence',
+      'source_at',
+      'received_at',
+      'published_at',
+    ]),
     correction: kind === null ? null : { kind, supersedes_trade_id: row.supersedes_id ?? null },
   } as unknown as Trade
 }

@@ -46,6 +46,7 @@ export function marketOf(row: Row): Market {
     metrics: nested(row.metrics, metricsOf),
     created_at: row.created_at ?? null,
     updated_at: updatedAt(row),
+    ...fieldsOf(row, ['source_at', 'published_at']),
   } as unknown as Market
 }
 
@@ -103,6 +104,6 @@ export function resolutionOf(row: Row): Resolution {
     resolved_at: row.resolved_at ?? null,
     evidence: rowsOf(row.evidence).map((item) => fieldsOf(item, EVIDENCE_FIELDS)),
     resolver: nested(row.resolver, (resolver) => fieldsOf(resolver, ['kind', 'resolver_id'])),
-    ...fieldsOf(row, ['dispute_window_ends_at', 'finality', 'published_at']),
+    ...fieldsOf(row, ['dispute_window_ends_at', 'finality', 'source_at', 'received_at', 'published_at']),
   } as unknown as Resolution
 }

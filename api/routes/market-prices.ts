@@ -3,7 +3,7 @@ import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
-import { marketObservationOf, orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { rowOrNull, rowsOf } from '../resources/pick.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -51,7 +51,7 @@ export const MARKET_PRICE_ROUTES = {
     if (found === null || found.row.market_id !== market.market_id) {
       throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the market's observations")
     }
-    return { data: marketObservationOf(found.row), correction_chain: found.chain }
+    return { data: marketObservationWithQuote(found.row, found.quote), correction_chain: found.chain }
   },
   list_market_candles: async (request) => {
     const market = publicMarket(request)

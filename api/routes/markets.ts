@@ -2,8 +2,8 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
-import type { RouteHandlers, RouteRequest } from '../server/handler.ts'
-import { catalogPage } from './catalog-page.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { catalogPage, compareKeys } from './catalog-page.ts'
 import { marketsInForce } from './indexes.ts'
 import { instantParameter, missing, requiredText, requireMarket, textParameter } from './parameters.ts'
 
@@ -43,17 +43,28 @@ export const MARKET_ROUTES = {
     })
   },
   get_market: (request) => ({ data: marketOf(requireMarket(request)) }),
-  get_market_resolution: (request) => {
-    const market_id = String(requireMarket(request).market_id)
-    const catalog = request.reader.catalog(request.as_of)
-    const row = catalog.resolution(market_id)
-    if (row === null) throw missing('RESOLUTION_NOT_FOUND', 'market_id', market_id, 'a market that was resolved')
-    return {
-      data: resolutionOf(row),
-      correction_chain: catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id)),
-    }
-  },
+  get_market_resolution: getMarketResolution,
 } as const satisfies Partial<RouteHandlers>
+
+function getMarketResolution(request: RouteRequest): RouteAnswer {
+  const market_id = String(requireMarket(request).market_id)
+  const evidence_id = textParameter(request, 'evidence_id')
+  const catalog = request.reader.catalog(request.as_of)
+  const row =
+    evidence_id === null ? catalog.resolution(market_id) : restingOn(catalog.resolutions(market_id), evidence_id)
+  if (row === null && evidence_id !== null)
+    throw missing('RESOLUTION_NOT_FOUND', 'evidence_id', evidence_id, "the evidence of one of the market's resolutions")
+  if (row === null) throw missing('RESOLUTION_NOT_FOUND', 'market_id', market_id, 'a market that was resolved')
+  const chain = catalog.resolutionChain(market_id).map(({ resolution_id }) => String(resolution_id))
+  return { data: resolutionOf(row), ...(evidence_id === null ? { correction_chain: chain } : {}) }
+}
+
+/** A level names the first evidence of a resolution, or the resolution where it has none (methodology 4.2, M0). */
+function restingOn(resolutions: readonly Row[], evidence_id: string): Row | null {
+  const named = resolutions.filter((row) => (rowsOf(row.evidence)[0]?.evidence_id ?? row.resolution_id) === evidence_id)
+  const order = (row: Row) => [toMicros(row.source_at), toMicros(row.received_at), row.revision as number]
+  return named.sort((a, b) => compareKeys(order(a), order(b))).at(-1) ?? null
+}
 
 function eventTests(request: RouteRequest): Test[] {
   const [region, venue_id] = [textParameter(request, 'region'), textParameter(request, 'venue_id')]

@@ -2,20 +2,24 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { URL_BYTES_MAX } from '../../protocol/limits.ts'
 import { RequestRefusal, violation } from './request-refusal.ts'
 
+/** What no request target has: a fragment, spaces, control characters, bytes beyond ASCII. */
+const UNWRITABLE = /[^\x21\x22\x24-\x7e]/
+
 /**
  * The query string of a request target as sent, without `?`; empty: there is none.
- * @throws {ServiceError} VALIDATION_BODY_TOO_LARGE: the target is too long; VALIDATION_PARAMETER_INVALID: it has a fragment
+ * @throws {ServiceError} VALIDATION_BODY_TOO_LARGE: the target is too long; VALIDATION_REQUEST_MALFORMED: it has a fragment, or bytes
+ * that an address writes percent-encoded
  */
 export function rawQueryOf(target: string): string {
   if (target.length > URL_BYTES_MAX) {
     const message = `the address has ${target.length} bytes; allowed: at most ${URL_BYTES_MAX}`
     throw new ServiceError('VALIDATION_BODY_TOO_LARGE', message, { field: 'url', value: `${target.slice(0, 100)}...` })
   }
-  if (target.includes('#')) {
-    throw new RequestRefusal([
-      violation('VALIDATION_PARAMETER_INVALID', 'url', target, 'allowed: an address without a fragment'),
-    ])
-  }
   const at = target.indexOf('?')
-  return at < 0 ? '' : target.slice(at + 1)
+  if (at < 0 && !target.includes('#')) return ''
+  if (UNWRITABLE.test(target)) {
+    const rule = 'allowed: an address without a fragment, of printable ASCII; other characters percent-encoded'
+    throw new RequestRefusal([violation('VALIDATION_REQUEST_MALFORMED', 'url', target, rule)])
+  }
+  return target.slice(at + 1)
 }

@@ -32,8 +32,9 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const { request } = exchange
     spendTokens(context, exchange, endpoint.limit_class, endpoint.cost)
     refuseBody(request.raw.headers)
+    const raw_query = rawQueryOf(request.raw.url!)
     requireReady(context.reader)
-    const values = readParameters(request.params as Record<string, string>, rawQueryOf(request.raw.url!))
+    const values = readParameters(request.params as Record<string, string>, raw_query)
     checkRelations(values, samples)
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =

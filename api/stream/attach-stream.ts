@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
@@ -11,7 +11,6 @@ import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
 import { allSources } from './sources/all-sources.ts'
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
 
-export const STREAM_PATH = '/v1/ws'
 const CHECK_MS = 1000
 
 export type StreamOptions = {
@@ -61,22 +60,23 @@ export function attachStream(options: StreamOptions): StreamServer {
     clientTracking: false,
   })
   let closing: Promise<void> | null = null
+  const open = (websocket: WebSocket, socket: Duplex) => {
+    const session = new Session(websocket, socket, ports)
+    sessions.add(session)
+    socket.on('drain', () => session.outbox.unblock())
+    websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
+    websocket.on('pong', () => session.pong())
+    websocket.on('error', () => websocket.terminate())
+    websocket.on('close', () => {
+      session.leave()
+      sessions.delete(session)
+    })
+    session.welcome()
+  }
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const available = sessions.size < limits.connections_max && closing === null
     if (refuseUpgrade(request, socket, available, now())) return
-    upgrader.handleUpgrade(request, socket, head, (websocket) => {
-      const session = new Session(websocket, socket, ports)
-      sessions.add(session)
-      socket.on('drain', () => session.outbox.unblock())
-      websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
-      websocket.on('pong', () => session.pong())
-      websocket.on('error', () => websocket.terminate())
-      websocket.on('close', () => {
-        session.leave()
-        sessions.delete(session)
-      })
-      session.welcome()
-    })
+    upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket))
   }
   http_server.on('upgrade', onUpgrade)
   const checks = setInterval(() => {
@@ -86,12 +86,12 @@ export function attachStream(options: StreamOptions): StreamServer {
   const end = async () => {
     const deadline_ms = now() + limits.closing_ms
     for (const session of sessions) session.announceEnd('the server stops', deadline_ms)
-    if (sessions.size > 0) await pause(limits.closing_ms)
+    await allGone(sessions, limits.closing_ms)
     clearInterval(checks)
     hub.close()
     queue.run()
     for (const session of sessions) session.endSilently('the server stops', CLOSE_CODE.going_away)
-    while (sessions.size > 0) await pause(10)
+    await allGone(sessions, Number.POSITIVE_INFINITY)
     http_server.off('upgrade', onUpgrade)
     upgrader.close()
   }
@@ -119,6 +119,8 @@ function statsOf(sessions: ReadonlySet<Session>, hub: Hub): StreamStats {
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+/** Waits until every connection is gone, for so long at most. */
+async function allGone(sessions: ReadonlySet<Session>, wait_ms: number): Promise<void> {
+  const started = performance.now()
+  while (sessions.size > 0 && performance.now() - started < wait_ms) await new Promise((next) => setTimeout(next, 10))
 }

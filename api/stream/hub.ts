@@ -95,6 +95,7 @@ export class Hub {
     const before = this.heads.get(commit.table) ?? 0
     this.heads_before.set(commit, before)
     this.heads.set(commit.table, last.seq)
+    if (this.channels.size === 0) return
     for (const source of this.by_table.get(commit.table) ?? []) this.deliverTopic(source, commit, before)
   }
 

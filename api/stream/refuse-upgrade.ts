@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
 import { newRequestId } from '../server/request-id.ts'

@@ -3,7 +3,7 @@ import { MARKET_STATUSES } from '../enums.ts'
 import { Event } from '../resources/event.ts'
 import { Market } from '../resources/market.ts'
 import { Resolution } from '../resources/resolution.ts'
-import { idOf } from '../scalars.ts'
+import { Id, idOf } from '../scalars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { INDEX_ID } from './index-endpoints.ts'
 import { AS_OF, instant, oneOf, PAGING, text } from './parameter.ts'
@@ -87,9 +87,10 @@ export const MARKET_ENDPOINTS = {
     operation_id: 'get_market_resolution',
     path: '/markets/{market_id}/resolution',
     summary: 'How a market ended',
-    description: 'The current resolution; meta.correction_chain names every revision.',
+    description:
+      'The current resolution; meta.correction_chain names every revision. With evidence_id the one that a level names.',
     path_parameters: { market_id: MARKET_ID },
-    query: AS_OF,
+    query: { evidence_id: text(Id, 'the newest revision that rests on this evidence, or has this id'), ...AS_OF },
     data: Resolution,
     envelope: 'single',
     errors: ['MARKET_NOT_FOUND', 'RESOLUTION_NOT_FOUND'],

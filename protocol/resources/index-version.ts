@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, Decimal, Duration, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
-/** One version of an index, immutable once published; effective_to appears when it has a successor. */
+/** One version of an index, immutable once published; effective_to appears when it has a successor, the link when it took effect. */
 export const IndexVersion = Type.Object(
   {
     index_version_id: Id,
@@ -25,6 +25,12 @@ export const IndexVersion = Type.Object(
     published_at: Instant,
     supersedes_version_id: orNull(Id),
     change_summary: Type.Array(Text),
+    link_factor: orNull(Decimal),
+    link_at: orNull(Instant),
+    level_at_link: orNull(Decimal),
+    definition: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'the version as it was defined, all but its constituents, which are a resource of their own',
+    }),
   },
   { ...closed, title: 'IndexVersion' },
 )

@@ -46,7 +46,23 @@ export const MarketPrice = Type.Object(
 )
 export type MarketPrice = Static<typeof MarketPrice>
 
-/** One observed or derived value of one outcome. */
+/** The record that a venue's values stand in together: what a mark is formed from. */
+export const QuoteRecord = Type.Object(
+  {
+    bid: orNull(Price),
+    ask: orNull(Price),
+    bid_depth: orNull(Quantity),
+    ask_depth: orNull(Quantity),
+    last_trade: orNull(Price),
+    last_trade_at: orNull(Instant),
+    reported_probability: orNull(Price),
+    confirmed_at: orNull(Instant),
+  },
+  { ...closed, title: 'QuoteRecord' },
+)
+export type QuoteRecord = Static<typeof QuoteRecord>
+
+/** One observed or derived value of one outcome. The detail has the whole quote of an observed value, null for a derived one. */
 export const MarketObservation = Type.Object(
   {
     observation_id: Id,
@@ -69,6 +85,7 @@ export const MarketObservation = Type.Object(
     schema_version: Text,
     methodology_id: orNull(Id),
     methodology_version: orNull(Text),
+    quote: Type.Optional(orNull(QuoteRecord)),
   },
   { ...closed, title: 'MarketObservation' },
 )

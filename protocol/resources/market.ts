@@ -97,6 +97,8 @@ export const Market = Type.Object(
     metrics: orNull(MarketMetrics),
     created_at: orNull(Instant),
     updated_at: Instant,
+    source_at: Instant,
+    published_at: Instant,
   },
   { ...closed, title: 'Market' },
 )

@@ -26,6 +26,8 @@ export const Resolution = Type.Object(
     resolver: orNull(Type.Object({ kind: Text, resolver_id: orNull(Text) }, { ...closed, title: 'Resolver' })),
     dispute_window_ends_at: orNull(Instant),
     finality: texts(FINALITIES),
+    source_at: Instant,
+    received_at: Instant,
     published_at: Instant,
   },
   { ...closed, title: 'Resolution' },

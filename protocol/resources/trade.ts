@@ -17,6 +17,7 @@ export const Trade = Type.Object(
     quantity: Quantity,
     aggressor_side: orNull(texts(AGGRESSOR_SIDES)),
     venue_id: Text,
+    source_series_id: orNull(Text),
     source_trade_id: Text,
     source_sequence: orNull(Sequence),
     source_at: Instant,

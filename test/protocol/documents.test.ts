@@ -35,7 +35,10 @@ describe.each([
 
   test('has schemas of JSON Schema 2020-12, each of which compiles', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
-    const schemas = JSON.stringify(at(document, 'components', 'schemas')).replaceAll('#/components/schemas/', '#/$defs/')
+    const schemas = JSON.stringify(at(document, 'components', 'schemas')).replaceAll(
+      '#/components/schemas/',
+      '#/$defs/',
+    )
     const names = Object.keys(JSON.parse(schemas) as object)
     expect(names.length).toBeGreaterThan(10)
     ajv.addSchema({ $id: 'document', $defs: JSON.parse(schemas) as object })

@@ -70,6 +70,7 @@ function emptyCatalog(as_of: Micros | null): Catalog {
     markets: () => [],
     market: () => null,
     resolution: () => null,
+    resolutions: () => [],
     resolutionChain: () => [],
   }
 }

@@ -137,6 +137,7 @@ function referenceOf(m: NonNullable<TinyBody['markets']>[number], place: Place):
     resolution_question: null,
     resolution_criteria: null,
     source_url: null,
+    trading: null,
     opens_at: null,
     closes_at: null,
     expected_resolution_at: null,

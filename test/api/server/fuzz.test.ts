@@ -71,7 +71,7 @@ test('no query string gets an answer that is not described: a status and code of
       const filled = path
         .replace('{observation_id}', endpoint.tag === 'Market data' ? 'obs_a' : 'iob_a')
         .replaceAll(/\{([a-z])[a-z]*?_id\}/g, 'evt_a')
-      const sendable = text.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent)
+      const sendable = text.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent)
       const answer = await app.inject({ url: `/v1${filled.replace('{version}', '1')}?${sendable}` })
       expect(answer.headers['svc-request-id']).toBeTypeOf('string')
       if (answer.statusCode === 200) {

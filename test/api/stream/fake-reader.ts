@@ -128,6 +128,7 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     markets: () => markets,
     market: (market_id) => markets.find((row) => row.market_id === market_id) ?? null,
     resolution: none,
+    resolutions: () => [],
     resolutionChain: () => [],
   }
 }

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Batches } from '../../../api/stream/batches.ts'
+import { textFrame } from '../../../api/stream/frame.ts'
+import type { Message } from '../../../api/stream/message.ts'
+import { Outbox } from '../../../api/stream/outbox.ts'
+
+const BOUND = 4000
+
+test.each([
+  [0, '8100'],
+  [125, '817d'],
+  [126, '817e007e'],
+  [65_535, '817effff'],
+  [65_536, '817f0000000000010000'],
+])('a text of %i bytes has the header %s (RFC 6455, 5.2)', (length, header) => {
+  const text = 'ü'.repeat(Math.floor(length / 2)).padEnd(Math.ceil(length / 2), 'x')
+  const expected = Buffer.concat([Buffer.from(header, 'hex'), Buffer.from(text)])
+  expect(textFrame(text).equals(expected)).toBe(true)
+  expect(textFrame(text.slice(0, 1), Buffer.from(text.slice(1))).equals(expected)).toBe(true)
+})
+
+/** A message whose bytes are its name and filling: what was written can be read back. */
+function message(name: number, bytes: number, kind: 'data' | 'latest' | 'own'): Message {
+  const text = `<${kind}:${name}>`.padEnd(bytes, '.')
+  const latest_of = kind === 'latest' ? `key${name % 2}` : null
+  return { bytes: Buffer.from(text), sid: kind === 'own' ? null : 'sid', seq: name, prev_seq: name - 1, latest_of }
+}
+
+function outboxOf(takes: () => boolean) {
+  const batches = new Batches()
+  const written: string[] = []
+  const dropped: Message[] = []
+  const outbox = new Outbox({
+    sink: {
+      write(bytes) {
+        written.push(bytes.toString())
+        return takes()
+      },
+    },
+    batches,
+    buffered_bytes_max: BOUND,
+    now: () => 0,
+    schedule: () => undefined,
+    onDropped: (messages) => dropped.push(...messages),
+    onStuck: () => undefined,
+    onEmpty: () => undefined,
+  })
+  const names = (kind: string) =>
+    [...written.join('').matchAll(new RegExp(`<${kind}:(\\d+)>`, 'g'))].map(([, name]) => Number(name))
+  return { outbox, dropped, names }
+}
+
+const step = fc.record({
+  kind: fc.constantFrom('data', 'data', 'latest', 'own'),
+  bytes: fc.integer({ min: 12, max: 900 }),
+  to: fc.constantFrom('first', 'second', 'both'),
+  afterwards: fc.constantFrom('nothing', 'flush', 'unblock'),
+})
+
+test('every message is written once and in order, or given up and said; of conflated ones the newest of each key is written', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), fc.infiniteStream(fc.boolean()), (steps, takes) => {
+      const sides = [0, 1].map(() => outboxOf(() => takes.next().value))
+      const sent = sides.map(() => [] as Message[])
+      for (const [name, { kind, bytes, to, afterwards }] of steps.entries()) {
+        const made = message(name, bytes, kind as 'data')
+        for (const [at, side] of sides.entries()) {
+          if (to !== 'both' && to !== ['first', 'second'][at]) continue
+          side.outbox.push(made)
+          sent[at]!.push(made)
+          if (afterwards === 'flush') side.outbox.flush()
+          if (afterwards === 'unblock') side.outbox.unblock()
+          expect(side.outbox.buffered_bytes).toBeLessThanOrEqual(BOUND + 900)
+        }
+      }
+      for (const [at, { outbox, dropped, names }] of sides.entries()) {
+        for (let turns = 0; outbox.buffered_bytes > 0 || outbox.conflated_count > 0; turns += 1) {
+          expect(turns).toBeLessThan(200)
+          outbox.unblock()
+        }
+        const of = (kind: string) => sent[at]!.filter(({ bytes }) => bytes.toString().startsWith(`<${kind}`))
+        expect(names('own')).toEqual(of('own').map(({ seq }) => seq))
+        expect([...names('data'), ...dropped.map(({ seq }) => seq)].sort((a, b) => a - b)).toEqual(
+          of('data').map(({ seq }) => seq),
+        )
+        expect(names('data')).toEqual([...names('data')].sort((a, b) => a - b))
+        for (const key of ['key0', 'key1']) {
+          const newest = of('latest').findLast(({ latest_of }) => latest_of === key)
+          const shown = names('latest').filter((name) => `key${name % 2}` === key)
+          expect(shown.at(-1)).toBe(newest?.seq)
+          expect(shown).toEqual([...new Set(shown)].sort((a, b) => a - b))
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
