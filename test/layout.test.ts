@@ -15,7 +15,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   operations: ['connectors', 'pipelines', 'warehouse', 'primitives'],
   api: ['protocol', 'warehouse', 'primitives'],
   console: ['protocol', 'primitives'],
-  cli: ['api', 'protocol', 'operations', 'connectors', 'simulator', 'pipelines', 'warehouse', 'primitives'],
+  client: ['protocol', 'pipelines', 'primitives'],
+  cli: ['api', 'client', 'protocol', 'operations', 'connectors', 'simulator', 'pipelines', 'warehouse', 'primitives'],
 }
 
 /** Folders that look at the house from outside; they may import all of it and nobody imports them. */
@@ -32,7 +33,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^ws$/, homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'bench/', 'test/'] },
   { package_name: /^undici$/, homes: ['connectors/http/'] },
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
-  { package_name: /^(fastify|@fastify\/.+|prom-client|rate-limiter-flexible)$/, homes: ['api/', 'bench/', 'test/'] },
+  { package_name: /^(fastify|prom-client)$/, homes: ['api/', 'bench/', 'test/'] },
   { package_name: /^(preact|htm|uplot)(\/.+)?$/, homes: ['console/'] },
   { package_name: /^esbuild$/, homes: ['api/console/'] },
   { package_name: /^playwright-core$/, homes: ['test/console/', 'tools/'] },

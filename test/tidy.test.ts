@@ -9,7 +9,7 @@ type Rule = {
   readonly applies: (path: string) => boolean
 }
 
-const CODE = ['primitives', 'pipelines', 'connectors', 'simulator', 'warehouse', 'operations', 'cli']
+const CODE = ['primitives', 'protocol', 'pipelines', 'api', 'connectors', 'simulator', 'warehouse', 'operations', 'cli']
 const inFolders =
   (folders: readonly string[], except: readonly string[] = []) =>
   (path: string): boolean =>

@@ -14,6 +14,7 @@ export type RowSlice = { readonly rows: readonly Row[]; readonly from: number; r
 
 export type ScalarType = Exclude<ColumnType, { kind: 'list' } | { kind: 'struct' }>
 
+/** True of every type but lists and structs. */
 export function isScalar(type: ColumnType): type is ScalarType {
   return typeof type === 'string' || type.kind === 'decimal'
 }
