@@ -16,6 +16,7 @@ export function pricesArePublic(venue_id: string): boolean {
   return termsOf(venue_id)?.public_prices ?? true
 }
 
+/** As pricesArePublic, for single trades. */
 export function tradesArePublic(venue_id: string): boolean {
   return termsOf(venue_id)?.public_trades ?? true
 }

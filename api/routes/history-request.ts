@@ -37,10 +37,12 @@ export function sampledRange(request: RouteRequest): SampledRange {
   }
 }
 
+/** True where the last record of each interval is asked for. */
 export function isSampled(request: RouteRequest): boolean {
   return textParameter(request, 'sampling') === 'latest_per_interval'
 }
 
+/** The sort key that a page of history begins after; null: the first page. */
 export function afterKey({ cursor }: RouteRequest): HistoryKey | null {
   return cursor === null ? null : { instant: cursor.key[0] as number | null, id: String(cursor.key[1]) }
 }

@@ -5,6 +5,7 @@ import type { RouteRequest } from '../server/handler.ts'
 
 /** Reads of checked parameters: their types are the endpoint's schema. */
 
+/** A text, or null where it was not given. */
 export function textParameter(request: RouteRequest, name: string): string | null {
   return (request.parameters[name] as string | undefined) ?? null
 }
@@ -14,18 +15,22 @@ export function requiredText(request: RouteRequest, name: string): string {
   return request.parameters[name] as string
 }
 
+/** An integer; one that was not given has its default. */
 export function integerParameter(request: RouteRequest, name: string): number {
   return request.parameters[name] as number
 }
 
+/** A flag; one that was not given is false. */
 export function flagParameter(request: RouteRequest, name: string): boolean {
   return request.parameters[name] === true
 }
 
+/** A list; one that was not given is empty. */
 export function listParameter(request: RouteRequest, name: string): readonly string[] {
   return (request.parameters[name] as readonly string[] | undefined) ?? []
 }
 
+/** An instant, or null where it was not given. */
 export function instantParameter(request: RouteRequest, name: string): Micros | null {
   const text = textParameter(request, name)
   return text === null ? null : toMicros(text, name)
