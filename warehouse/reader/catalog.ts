@@ -19,6 +19,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   const tables = {
     definitions: referenceOf(memories, 'index_definition'),
     versions: referenceOf(memories, 'index_version'),
+    links: referenceOf(memories, 'index_link'),
     methodologies: referenceOf(memories, 'methodology'),
     events: referenceOf(memories, 'event'),
     markets: referenceOf(memories, 'market'),
@@ -28,6 +29,10 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   const versions = once(() => currentVersions(tables.versions.allCurrent(as_of), now))
   const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent(as_of)))
   const index = (row: Row) => indexRow(row, versions())
+  const version = (row: Row): Row => ({
+    ...row,
+    link: tables.links.current({ index_version_id: row.index_version_id }, as_of),
+  })
   const market = (row: Row): Row => ({
     ...row,
     category: tables.events.current({ event_id: row.event_id }, as_of)?.category ?? null,
@@ -42,14 +47,15 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
     as_of,
     indexes: all_indexes,
     index: (index_id) => mapped(tables.definitions.current({ index_id }, as_of), index),
-    versions: (index_id) => versions().of_index.get(index_id) ?? [],
-    version: (index_version_id) => versions().by_id.get(index_version_id) ?? null,
+    versions: (index_id) => (versions().of_index.get(index_id) ?? []).map(version),
+    version: (index_version_id) => mapped(versions().by_id.get(index_version_id) ?? null, version),
     methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }, as_of),
     events: all_events,
     event: (event_id) => tables.events.current({ event_id }, as_of),
     markets: all_markets,
     market: (market_id) => mapped(tables.markets.current({ market_id }, as_of), market),
     resolution,
+    resolutions: (market_id) => tables.resolutions.all(as_of).filter((row) => row.market_id === market_id),
     resolutionChain: (market_id) => {
       const row = resolution(market_id)
       return row === null ? [] : tables.resolutions.revisions(row, as_of)

@@ -21,6 +21,7 @@ type Pinned = { readonly metrics: ReadonlyMap<string, Row>; catalog: Catalog | n
 /** Catalogues of past instants that are kept; they never change. */
 const PINNED_MAX = 32
 
+/** Catalogues over these memories: one of now until it changes, and those of the instants pinned last. */
 export function createCatalogs(memories: Memories): Catalogs {
   let current: { readonly catalog: Catalog; readonly until: Micros } | null = null
   const pinned = new Map<Micros, Pinned>()

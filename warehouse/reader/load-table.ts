@@ -3,7 +3,7 @@ import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { readRows } from '../read/duckdb.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
-import { columnList, instantLiteral, parquetRelation } from '../read/table-relations.ts'
+import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
 import type { Snapshot } from '../warehouse.ts'
 import type { CommitVersions } from './commit-versions.ts'
@@ -87,7 +87,7 @@ async function loadNewest(
 ): Promise<void> {
   const { connection, versions } = context
   const { key, order } = NEWEST[table]
-  const rows = parquetRelation(paths)
+  const rows = dataRelation(table, paths)
   const names = (columns: readonly string[]) => columns.map(quoteName).join(', ')
   const places = await readRows(
     connection,

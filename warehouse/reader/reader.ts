@@ -47,7 +47,7 @@ export type Catalog = {
   /** By index_id, with the status and active_version_id of as_of. */
   indexes(): readonly Row[]
   index(index_id: string): Row | null
-  /** By (effective_from, index_version_id), with the effective_to of as_of. */
+  /** By (effective_from, index_version_id), with the effective_to of as_of, and beside the columns `link` (row of index_link or null). */
   versions(index_id: string): readonly Row[]
   version(index_version_id: string): Row | null
   methodology(methodology_id: string, version: string): Row | null
@@ -58,6 +58,8 @@ export type Catalog = {
   market(market_id: string): Row | null
   /** The current resolution: newest (source_at, received_at) of its market's chains. */
   resolution(market_id: string): Row | null
+  /** Every revision known of every chain of the market, in no order: several series of one venue may resolve apart. */
+  resolutions(market_id: string): readonly Row[]
   /** Every revision known of the chain of `resolution`, first to last. */
   resolutionChain(market_id: string): readonly Row[]
 }
@@ -117,7 +119,11 @@ export type History = {
     range: SampledRange,
     page: HistoryPage,
   ): Promise<readonly Row[]>
-  marketObservation(observation_id: string, as_of: Micros): Promise<{ row: Row; chain: readonly string[] } | null>
+  /** `quote`: the stored quote that the value stands in; null for a mark or midpoint. */
+  marketObservation(
+    observation_id: string,
+    as_of: Micros,
+  ): Promise<{ row: Row; quote: Row | null; chain: readonly string[] } | null>
   marketCandles(
     request: { market_id: string; outcome_id: string; field: string },
     range: SampledRange,

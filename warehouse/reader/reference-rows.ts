@@ -54,6 +54,12 @@ export class ReferenceRows {
     return rows
   }
 
+  /** Every revision known of every chain, in no order. */
+  all(as_of: Micros | null): Row[] {
+    const rows = [...this.chains.values()].flatMap((chain) => chain.rows)
+    return rows.filter((known) => as_of === null || known.published_at <= as_of).map((known) => known.row)
+  }
+
   /** Every revision known of the chain of a row, first to last. */
   revisions(row: Row, as_of: Micros | null): Row[] {
     const chain = this.chains.get(keyText(row, this.chain_columns))

@@ -60,18 +60,26 @@ const DRAFTS = new Map<string, fc.Arbitrary<Draft>>([
   ),
   of(
     'index_version',
-    fc
-      .record({ n: pick(3), v: fc.integer({ min: 0, max: 1_000_000 }), from: fc.integer({ min: -300, max: 900 }) })
-      .map(({ n, v, from }) => () => ({
-        index_version_id: `idv_${n}_${v}`,
-        index_id: `idx_${n}`,
-        version: String(v),
-        status: 'approved',
-        effective_from: minute(from - (from % 60)),
-        mode: 'gauge',
-        weight_sum: '1',
-        definition: '{}',
-      })),
+    fc.record({ n: pick(3), v: pick(60), from: fc.integer({ min: -300, max: 900 }) }).map(({ n, v, from }) => () => ({
+      index_version_id: `idv_${n}_${v}`,
+      index_id: `idx_${n}`,
+      version: String(v),
+      status: 'approved',
+      effective_from: minute(from - (from % 60)),
+      mode: 'gauge',
+      weight_sum: '1',
+      definition: '{}',
+    })),
+    null,
+  ),
+  of(
+    'index_link',
+    fc.record({ n: pick(3), v: pick(4), factor: fc.integer({ min: 1, max: 99 }) }).map(({ n, v, factor }) => (now) => ({
+      index_id: `idx_${n}`,
+      index_version_id: `idv_${n}_${v}`,
+      link_factor: `${factor}`,
+      link_at: minute(now),
+    })),
     null,
   ),
   of(

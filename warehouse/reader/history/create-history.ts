@@ -116,5 +116,6 @@ async function findMarketObservation(source: HistorySource, observation_id: stri
   const outcome_id = String(found.row.outcome_id)
   const records = await readPage(source, marketSeries({ market_id, outcome_id, field }), page)
   const row = records.find((record) => record.observation_id === observation_id)
-  return row === undefined ? null : { row, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
+  const quote = rule === QUOTE_RECORD ? found.row : null
+  return row === undefined ? null : { row, quote, chain: found.chain.map((link) => `${link[rule.id]}.${field}`) }
 }

@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
-import { columnList, parquetRelation } from '../../read/table-relations.ts'
+import { columnList, dataRelation } from '../../read/table-relations.ts'
 import type { Row, RowValue } from '../../schema.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
@@ -35,7 +35,7 @@ export async function findRecord(
     const [row] = await source.query(piece, (paths) =>
       fillTemplate('rows_where', {
         columns: columnList(rule.table),
-        rows: parquetRelation(paths),
+        rows: dataRelation(rule.table, paths),
         known: knownRows({ key: { [rule.id]: id } }, as_of),
       }),
     )
@@ -66,7 +66,7 @@ async function chainOf(
     .map((column) => `${quoteName(column)} is not distinct from ${textOrNull(row[column])}`)
   const columns = [rule.id, 'revision', 'published_at', 'row_ordinal'].map(quoteName).join(', ')
   const known = [knownRows({ key }, as_of), instantIs(chain_instant, '=', at), ...same].join(' and ')
-  return source.query(near, (paths) => fillTemplate('rows_where', { columns, rows: parquetRelation(paths), known }))
+  return source.query(near, (paths) => fillTemplate('rows_where', { columns, rows: dataRelation(table, paths), known }))
 }
 
 function textOrNull(value: RowValue): string {

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName } from '../../read/sql-template.ts'
-import { columnList, parquetRelation } from '../../read/table-relations.ts'
+import { columnList, dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
@@ -52,7 +52,7 @@ async function readNewest(
     const rows = await source.query(piece, (paths) =>
       fillTemplate('newest_as_of', {
         columns: columnList(table),
-        rows: parquetRelation(paths),
+        rows: dataRelation(table, paths),
         known: knownRows({ key }, as_of),
         key: rule.key.map(quoteName).join(', '),
         newest: [...rule.order, 'published_at', 'row_ordinal'].map((name) => `${quoteName(name)} desc`).join(', '),

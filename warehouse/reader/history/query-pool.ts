@@ -148,7 +148,6 @@ function startProcess({ memory_mb, threads }: QueryLimits): ChildProcess {
     execArgv: ['--import', LOADER],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    detached: true, // in a group of its own: a Ctrl-C reaches it through us
   })
 }
 

@@ -2,7 +2,7 @@ import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '..
 import { ServiceError } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteText } from '../../read/sql-template.ts'
-import { parquetRelation } from '../../read/table-relations.ts'
+import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage, SampledRange } from '../reader.ts'
@@ -71,7 +71,7 @@ async function readCandleRows(
     const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
     return fillTemplate('candle_rows', {
       columns: series.columns.join(', '),
-      rows: parquetRelation(paths.slice(0, chunk.length)),
+      rows: dataRelation(series.table, paths.slice(0, chunk.length)),
       known: [known, ...ticks].join(' and '),
       kept: keptQuery(series, paths.slice(chunk.length), known),
       records: fillTemplate(series.records, { rows: 'kept' }),
@@ -161,7 +161,7 @@ async function recordsOf(
   return source.query(near, (paths) =>
     fillTemplate('page_of_records', {
       columns: series.columns.join(', '),
-      rows: parquetRelation(paths),
+      rows: dataRelation(series.table, paths),
       known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
       kept: 'select * from visible',
       records: fillTemplate(series.records, { rows: 'kept' }),

@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteText } from '../../read/sql-template.ts'
-import { parquetRelation } from '../../read/table-relations.ts'
+import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
@@ -108,7 +108,7 @@ async function readSeries(
     const known = knownRows(series, page.as_of)
     return fillTemplate('page_of_records', {
       columns: series.columns.join(', '),
-      rows: parquetRelation(paths.slice(0, chunk.length)),
+      rows: dataRelation(series.table, paths.slice(0, chunk.length)),
       known: [known, ...rangeConditions(series, page, part)].join(' and '),
       kept: keptQuery(series, paths.slice(chunk.length), known),
       records: fillTemplate(series.records, { rows: 'kept' }),

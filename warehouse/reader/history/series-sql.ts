@@ -1,6 +1,6 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
-import { chainList, instantLiteral, parquetRelation, sameChain } from '../../read/table-relations.ts'
+import { chainList, dataRelation, instantLiteral, sameChain } from '../../read/table-relations.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
@@ -38,7 +38,7 @@ export function keptQuery(series: Series, deciding: readonly string[], known: st
   return fillTemplate('without_superseded', {
     chain: chainList(table),
     same_chain: sameChain(table, 'v', 'r'),
-    rows: parquetRelation(deciding),
+    rows: dataRelation(table, deciding),
     known: isByRevision(series) ? `${known} and revision > 1` : known,
     newest: structOf(current, ''),
     newest_of_v: structOf(current, 'v.'),

@@ -30,6 +30,7 @@ export type Series = {
   >
 }
 
+/** Levels of an index, without their inputs. */
 export function indexSeries(index_id: string): Series {
   return {
     table: 'index_observation',
@@ -68,6 +69,7 @@ export function marketSeries({ market_id, outcome_id, field }: MarketRequest): S
   return [...quotes, ...marks]
 }
 
+/** Values of quotes, of one field or all. */
 export function quoteSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_quote',
@@ -82,6 +84,7 @@ export function quoteSeries(key: Series['key'], field: string | null): Series {
   }
 }
 
+/** Published marks and midpoints, of one field or both. */
 export function markSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_mark',
@@ -96,6 +99,7 @@ export function markSeries(key: Series['key'], field: string | null): Series {
   }
 }
 
+/** Public trades of a market, or of one outcome of it. */
 export function tradeSeries(market_id: string, outcome_id: string | null): Series {
   return {
     table: 'public_trade',

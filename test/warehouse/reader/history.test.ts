@@ -1,177 +1,16 @@
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buildCandles, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import { FOLLOWED_TABLES } from '../../../warehouse/reader/followed-tables.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-pool.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
-import type { Catalog, HistoryKey, HistoryPage, Reader } from '../../../warehouse/reader/reader.ts'
+import type { HistoryKey, HistoryPage, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { SEED } from '../../support/seed.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
-import { MINUTE, START, type WorldCommit, worldCommits, writeWorld } from './world.ts'
+import { openedWorld } from './opened-world.ts'
+import { MINUTE, START } from './world.ts'
 
-const COMMITS = 200
-const root = join(tempFolder(), 'warehouse')
-const commits: WorldCommit[] = worldCommits(SEED, COMMITS)
-const END: Micros = commits.at(-1)!.at
+const { root, commits, end, warehouse, reader, viewsAsOf, seqs } = openedWorld()
 const INDEXES = ['idx_0', 'idx_1', 'idx_2']
 const MARKETS = ['mkt_0', 'mkt_1', 'mkt_2']
-
-/** Instants between commits, on them, before the first and after the last. */
-const instants = [START, ...[3, 60, 121, 199].map((n) => commits[n]!.at), commits[100]!.at + 1, END + MINUTE]
-
-const versions = new Map<WorldCommit, number>()
-let warehouse: Warehouse
-let reader: Reader
-
-beforeAll(async () => {
-  warehouse = await openWarehouse({ root, create: true })
-  await writeWorld(warehouse, commits.slice(0, 120), versions)
-  for (const table of FOLLOWED_TABLES.filter((_, n) => n % 2 === 0)) {
-    await warehouse.log(table).compact({ published_date: '2026-01-02' })
-  }
-  reader = await openReader({ root, interval_ms: 20, limits: { ...QUERY_LIMITS, time_ms: 60_000 } })
-  await writeWorld(warehouse, commits.slice(120), versions) // the rest is followed, the first part was loaded
-  await reader.pin(END)
-}, 120_000)
-
-afterAll(async () => {
-  await reader.close()
-  await warehouse.close()
-})
-
-/** Runs queries over the public views as of an instant. */
-async function viewsAsOf<T>(
-  as_of: Micros | null,
-  ask: (query: (sql: string) => Promise<Row[]>) => Promise<T>,
-): Promise<T> {
-  const session = await openReadSession(warehouse, { as_of, pin: false, tables: FOLLOWED_TABLES })
-  try {
-    return await ask((sql) => session.query(sql))
-  } finally {
-    await session.close()
-  }
-}
-
-describe('catalogue', () => {
-  test.each(instants)('as of %d it is what the views show', async (as_of) => {
-    await reader.pin(as_of)
-    await viewsAsOf(as_of, (query) => compareCatalog(reader.catalog(as_of), query))
-  })
-
-  test('now it is what the views show', () => viewsAsOf(null, (query) => compareCatalog(reader.catalog(null), query)))
-})
-
-async function compareCatalog(catalog: Catalog, query: (sql: string) => Promise<Row[]>): Promise<void> {
-  expect(catalog.indexes()).toEqual(await query('from index_definition order by index_id'))
-  for (const index_id of INDEXES) {
-    const versions = await query(
-      `from index_version where index_id = '${index_id}' order by effective_from, index_version_id`,
-    )
-    expect(catalog.versions(index_id)).toEqual(versions)
-    expect(versions.map((row) => catalog.version(String(row.index_version_id)))).toEqual(versions)
-    expect([catalog.index(index_id) ?? []].flat()).toEqual(
-      await query(`from index_definition where index_id = '${index_id}'`),
-    )
-  }
-  for (const row of await query('from methodology')) {
-    expect(catalog.methodology(String(row.methodology_id), String(row.version))).toEqual(row)
-  }
-  expect(catalog.events()).toEqual(await query('from event order by event_id'))
-  await compareMarkets(catalog, query)
-}
-
-async function compareMarkets(catalog: Catalog, query: (sql: string) => Promise<Row[]>): Promise<void> {
-  const newest = (key: string) => `qualify row_number() over (partition by market_id order by ${key}) = 1`
-  const by_market = async (sql: string) => new Map((await query(sql)).map((row) => [row.market_id, row]))
-  const eligibility = await by_market('from market_eligibility')
-  const metrics = await by_market(`from market_metric ${newest('source_at desc, received_at desc')}`)
-  const markets = await query(
-    'select m.*, e.category from market as m left join event as e using (event_id) order by market_id',
-  )
-  const expected = markets.map((row) => ({
-    ...row,
-    eligibility: eligibility.get(row.market_id) ?? null,
-    metrics: metrics.get(row.market_id) ?? null,
-  }))
-  expect(catalog.markets()).toEqual(expected)
-  for (const row of expected as Row[]) expect(catalog.market(String(row.market_id))).toEqual(row)
-  const resolutions = await by_market(
-    `from market_resolution ${newest('source_at desc, received_at desc, published_at desc, row_ordinal desc')}`,
-  )
-  for (const market_id of MARKETS) {
-    const row = resolutions.get(market_id) ?? null
-    expect(catalog.resolution(market_id)).toEqual(row)
-    const chain = `market_id = '${market_id}' and source_at = '${row?.source_at ?? '1970-01-01'}'`
-    const all = await query(`from market_resolution_history where ${chain} order by published_at, row_ordinal`)
-    expect(catalog.resolutionChain(market_id)).toEqual(all)
-  }
-}
-
-const NEWEST_SQL = {
-  observation: (id: string) => `from index_observation where index_id = '${id}' order by tick_at desc limit 1`,
-  quotes: (id: string) => newestSql('market_quote', id, 'source_at desc, received_at desc'),
-  marks: (id: string) => newestSql('market_mark', id, 'tick_at desc'),
-  book: (id: string) => `from order_book where market_id = '${id}' order by source_at desc, received_at desc limit 1`,
-}
-function newestSql(table: string, market_id: string, newest: string): string {
-  const key = 'partition by outcome_id, source_series_id'
-  return `from ${table} where market_id = '${market_id}' qualify row_number() over (${key} order by ${newest}) = 1`
-}
-const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort()
-
-describe('latest', () => {
-  test('now it is what the views show', () =>
-    viewsAsOf(null, async (query) => {
-      for (const id of INDEXES) {
-        const [row] = await query(NEWEST_SQL.observation(id))
-        const { published_at_ts_ms, ...stored } = row!
-        expect(reader.latest.observation(id)?.row).toEqual(stored)
-        expect(published_at_ts_ms).toBe(toMicros(stored.published_at) / 1000)
-      }
-      for (const id of MARKETS) {
-        expect(sorted(reader.latest.quotes(id).map(({ row }) => row))).toEqual(
-          sorted(await query(NEWEST_SQL.quotes(id))),
-        )
-        expect(sorted(reader.latest.marks(id).map(({ row }) => row))).toEqual(sorted(await query(NEWEST_SQL.marks(id))))
-        const outcome = id.replace('mkt', 'out').concat('_0')
-        expect(reader.latest.book(id, outcome)?.row).toEqual((await query(NEWEST_SQL.book(id)))[0])
-      }
-    }))
-
-  test.each(instants)('as of %d it is what the views show', (as_of) =>
-    viewsAsOf(as_of, async (query) => {
-      for (const id of INDEXES) {
-        expect(await reader.history.latestObservation(id, as_of)).toEqual(
-          (await query(NEWEST_SQL.observation(id)))[0] ?? null,
-        )
-      }
-      for (const id of MARKETS) {
-        expect(sorted(await reader.history.quotes(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.quotes(id))))
-        expect(sorted(await reader.history.marks(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.marks(id))))
-        const outcome = id.replace('mkt', 'out').concat('_0')
-        const book = await reader.history.book(id, outcome, as_of)
-        expect(book?.row ?? null).toEqual((await query(NEWEST_SQL.book(id)))[0] ?? null)
-        if (book !== null) expect(book.seq).toBe(seqs().get(`order_book ${book.row.order_book_id}`))
-      }
-    }),
-  )
-})
-
-/** The place of every record by table and id, told from the commits alone. */
-function seqs(): Map<string, number> {
-  const places = new Map<string, number>()
-  for (const [{ table, rows }, version] of versions) {
-    for (const [ordinal, row] of rows.entries()) {
-      const id = row.observation_id ?? row.order_book_id ?? row.record_id ?? row.mark_id ?? row.trade_id
-      places.set(`${table} ${id}`, version * 2 ** 20 + ordinal)
-    }
-  }
-  return places
-}
 
 const PAGE: HistoryPage = {
   time_domain: 'published',
@@ -181,7 +20,7 @@ const PAGE: HistoryPage = {
   limit: 20,
   quality_state: null,
   include_corrections: false,
-  as_of: END,
+  as_of: end,
 }
 
 /** Walks a history from page to page. */
@@ -230,7 +69,7 @@ describe('history', () => {
         const all = await query(`select * exclude (inputs) from ${view} where index_id = '${index_id}'`)
         const expected = asked(all, page, 'observation_id')
         expect(expected.length).toBeGreaterThan(0)
-        const pages = await walk((one) => reader.history.observations(index_id, one), page, 'observation_id')
+        const pages = await walk((one) => reader().history.observations(index_id, one), page, 'observation_id')
         expect(pages).toEqual(expected)
       }
     })
@@ -248,7 +87,7 @@ describe('history', () => {
         const all = await marketRecords(query, market_id, field, page.include_corrections)
         const expected = asked(all, page, 'observation_id').map(({ observation_id }) => observation_id)
         const read = (one: HistoryPage) =>
-          reader.history.marketObservations({ market_id, outcome_id: null, field }, one)
+          reader().history.marketObservations({ market_id, outcome_id: null, field }, one)
         const pages = await walk(read, page, 'observation_id')
         expect(pages.map(({ observation_id }) => observation_id)).toEqual(expected)
         for (const row of pages)
@@ -258,43 +97,43 @@ describe('history', () => {
   })
 
   test('trades are every revision', () =>
-    viewsAsOf(END, async (query) => {
+    viewsAsOf(end, async (query) => {
       const all = await query("from public_trade_history where market_id = 'mkt_1' order by published_at, trade_id")
       const request = { market_id: 'mkt_1', outcome_id: null, start: null, end: null }
-      const pages = await walk((page) => reader.history.trades(request, page), { ...PAGE, limit: 5 }, 'trade_id')
+      const pages = await walk((page) => reader().history.trades(request, page), { ...PAGE, limit: 5 }, 'trade_id')
       expect(all.length).toBeGreaterThan(10)
       expect(pages).toEqual(all)
     }))
 
   test('one observation, with its inputs and its chain', () =>
-    viewsAsOf(END, async (query) => {
+    viewsAsOf(end, async (query) => {
       const rows = await query('from index_observation_history')
       const revised = rows.filter(({ revision }) => revision === 2).slice(0, 3)
       expect(revised).toHaveLength(3)
       for (const row of revised) {
-        const found = await reader.history.observation(String(row.observation_id), END)
+        const found = await reader().history.observation(String(row.observation_id), end)
         const chain = rows.filter(({ index_id, tick_at }) => index_id === row.index_id && tick_at === row.tick_at)
         expect(found?.row).toEqual(row)
         expect(found?.chain).toEqual(
           chain.sort((a, b) => Number(a.revision) - Number(b.revision)).map((one) => one.observation_id),
         )
-        const before = await reader.history.observation(String(row.observation_id), toMicros(row.published_at) - 1)
+        const before = await reader().history.observation(String(row.observation_id), toMicros(row.published_at) - 1)
         expect(before).toBeNull()
       }
-      expect(await reader.history.observation('iob_none', END)).toBeNull()
+      expect(await reader().history.observation('iob_none', end)).toBeNull()
     }))
 
   test('one market observation', () =>
-    viewsAsOf(END, async (query) => {
+    viewsAsOf(end, async (query) => {
       for (const field of ['bid', 'mark']) {
         const all = await marketRecords(query, 'mkt_0', field, true)
         const row = all.find(({ revision }) => revision === 2)!
-        const found = await reader.history.marketObservation(String(row.observation_id), END)
+        const found = await reader().history.marketObservation(String(row.observation_id), end)
         expect(found?.row).toEqual(expect.objectContaining(row))
         expect(found?.chain.at(1)).toBe(row.observation_id)
       }
-      expect(await reader.history.marketObservation('none', END)).toBeNull()
-      expect(await reader.history.marketObservation('none.bid', END)).toBeNull()
+      expect(await reader().history.marketObservation('none', end)).toBeNull()
+      expect(await reader().history.marketObservation('none.bid', end)).toBeNull()
     }))
 })
 
@@ -354,24 +193,24 @@ describe('candles and samples', () => {
   })
   const within = `tick_at >= '${formatMicros(range.from)}' and tick_at < '${formatMicros(range.to)}'`
 
-  test.each([END, commits[150]!.at])('of an index as of %d are those of its current rows', (as_of) =>
+  test.each([end, commits[150]!.at])('of an index as of %d are those of its current rows', (as_of) =>
     viewsAsOf(as_of, async (query) => {
       const rows = (
         await query(`select * exclude (inputs) from index_observation where index_id = 'idx_1' and ${within}`)
       ).map(candleRow)
-      const candles = await reader.history.indexCandles('idx_1', range, as_of)
+      const candles = await reader().history.indexCandles('idx_1', range, as_of)
       expect(candles.length).toBeGreaterThan(3)
       expect(candles).toEqual(buildCandles(rows, range))
       const page = { ...PAGE, as_of, time_domain: 'source' } as const
       const samples = latestPerInterval(rows, range).map(({ row }) => row)
       expect(
-        await walk((one) => reader.history.sampledObservations('idx_1', range, one), page, 'observation_id'),
+        await walk((one) => reader().history.sampledObservations('idx_1', range, one), page, 'observation_id'),
       ).toEqual(samples)
     }),
   )
 
   test('of a market field are those of its current values', () =>
-    viewsAsOf(END, async (query) => {
+    viewsAsOf(end, async (query) => {
       const at = `source_at >= '${formatMicros(range.from)}' and source_at < '${formatMicros(range.to)}'`
       const rows = await query(`from market_observation where outcome_id = 'out_0_1' and field = 'bid' and ${at}`)
       const values = rows.map((row) =>
@@ -386,11 +225,11 @@ describe('candles and samples', () => {
         }),
       )
       const request = { market_id: 'mkt_0', outcome_id: 'out_0_1', field: 'bid' }
-      const candles = await reader.history.marketCandles(request, range, END)
+      const candles = await reader().history.marketCandles(request, range, end)
       expect(candles.length).toBeGreaterThan(1)
       expect(candles).toEqual(buildCandles(values, range))
       const ids = latestPerInterval(values, range).map(({ row }) => row.observation_id)
-      const samples = await reader.history.sampledMarketObservations(request, range, {
+      const samples = await reader().history.sampledMarketObservations(request, range, {
         ...PAGE,
         time_domain: 'source',
         limit: 1000,
@@ -411,10 +250,10 @@ describe('numbering', () => {
         expect(seq).toBe(places.get(`market_quote ${row.record_id}`))
       }
     }
-    check(reader)
+    check(reader())
     for (const table of ['index_observation', 'market_quote'] as const) {
       for (const day of ['2026-01-01', '2026-01-02', '2026-01-03'])
-        await warehouse.log(table).compact({ published_date: day })
+        await warehouse().log(table).compact({ published_date: day })
     }
     for (const retention_ms of [600_000, 0]) {
       const other = await openReader({
@@ -423,16 +262,16 @@ describe('numbering', () => {
         recent: { retention_ms, bytes_max: 1 << 20 },
       })
       check(other)
-      const { version } = await warehouse.log('index_observation').snapshot()
+      const { version } = await warehouse().log('index_observation').snapshot()
       expect(other.status().versions.index_observation).toBe(version)
       await other.close()
     }
   })
 
   test('pages and candles are the same after compaction', () =>
-    viewsAsOf(END, async (query) => {
+    viewsAsOf(end, async (query) => {
       const all = await query("select * exclude (inputs) from index_observation where index_id = 'idx_1'")
-      const pages = await walk((one) => reader.history.observations('idx_1', one), PAGE, 'observation_id')
+      const pages = await walk((one) => reader().history.observations('idx_1', one), PAGE, 'observation_id')
       expect(pages).toEqual(asked(all, PAGE, 'observation_id'))
     }))
 
@@ -442,9 +281,11 @@ describe('numbering', () => {
       ['market_quote', 'market_id'],
     ] as const) {
       const last = new Map<unknown, number>()
-      const rows = reader.feed.recent(table).flatMap((commit) => commit.rows)
+      const rows = reader()
+        .feed.recent(table)
+        .flatMap((commit) => commit.rows)
       expect(rows.length).toBeGreaterThan(20)
-      expect(rows.at(-1)!.seq).toBe(reader.feed.head(table))
+      expect(rows.at(-1)!.seq).toBe(reader().feed.head(table))
       for (const { row, seq, prev_seq } of rows) {
         if (last.has(row[key])) expect(prev_seq).toBe(last.get(row[key]))
         else expect(prev_seq).toBe(0)
@@ -452,7 +293,9 @@ describe('numbering', () => {
       }
     }
     const newest = new Map<unknown, Row>()
-    for (const { row, previous } of reader.feed.recent('index_observation').flatMap((commit) => commit.rows)) {
+    for (const { row, previous } of reader()
+      .feed.recent('index_observation')
+      .flatMap((commit) => commit.rows)) {
       expect(previous).toEqual(newest.get(row.index_id) ?? null)
       const later = previous === null || toMicros(row.tick_at) >= toMicros(previous.tick_at)
       newest.set(row.index_id, later ? row : previous)

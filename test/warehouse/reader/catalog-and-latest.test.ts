@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { toMicros } from '../../../primitives/instants.ts'
+import type { Catalog } from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openedWorld } from './opened-world.ts'
+
+const { instants, reader, viewsAsOf, seqs } = openedWorld()
+const INDEXES = ['idx_0', 'idx_1', 'idx_2']
+const MARKETS = ['mkt_0', 'mkt_1', 'mkt_2']
+
+describe('catalogue', () => {
+  test.each(instants)('as of %d it is what the views show', async (as_of) => {
+    await reader().pin(as_of)
+    await viewsAsOf(as_of, (query) => compareCatalog(reader().catalog(as_of), query))
+  })
+
+  test('now it is what the views show', () => viewsAsOf(null, (query) => compareCatalog(reader().catalog(null), query)))
+})
+
+async function compareCatalog(catalog: Catalog, query: (sql: string) => Promise<Row[]>): Promise<void> {
+  expect(catalog.indexes()).toEqual(await query('from index_definition order by index_id'))
+  for (const index_id of INDEXES) {
+    const stored = await query(
+      `from index_version where index_id = '${index_id}' order by effective_from, index_version_id`,
+    )
+    const links = await query(`from index_link where index_id = '${index_id}'`)
+    const versions = stored.map((row): Row => {
+      return { ...row, link: links.find((link) => link.index_version_id === row.index_version_id) ?? null }
+    })
+    expect(catalog.versions(index_id)).toEqual(versions)
+    expect(versions.map((row) => catalog.version(String(row.index_version_id)))).toEqual(versions)
+    expect([catalog.index(index_id) ?? []].flat()).toEqual(
+      await query(`from index_definition where index_id = '${index_id}'`),
+    )
+  }
+  for (const row of await query('from methodology')) {
+    expect(catalog.methodology(String(row.methodology_id), String(row.version))).toEqual(row)
+  }
+  expect(catalog.events()).toEqual(await query('from event order by event_id'))
+  await compareMarkets(catalog, query)
+}
+
+async function compareMarkets(catalog: Catalog, query: (sql: string) => Promise<Row[]>): Promise<void> {
+  const newest = (key: string) => `qualify row_number() over (partition by market_id order by ${key}) = 1`
+  const by_market = async (sql: string) => new Map((await query(sql)).map((row) => [row.market_id, row]))
+  const eligibility = await by_market('from market_eligibility')
+  const metrics = await by_market(`from market_metric ${newest('source_at desc, received_at desc')}`)
+  const markets = await query(
+    'select m.*, e.category from market as m left join event as e using (event_id) order by market_id',
+  )
+  const expected = markets.map((row) => ({
+    ...row,
+    eligibility: eligibility.get(row.market_id) ?? null,
+    metrics: metrics.get(row.market_id) ?? null,
+  }))
+  expect(catalog.markets()).toEqual(expected)
+  for (const row of expected as Row[]) expect(catalog.market(String(row.market_id))).toEqual(row)
+  const resolutions = await by_market(
+    `from market_resolution ${newest('source_at desc, received_at desc, published_at desc, row_ordinal desc')}`,
+  )
+  for (const market_id of MARKETS) {
+    const row = resolutions.get(market_id) ?? null
+    expect(catalog.resolution(market_id)).toEqual(row)
+    const chain = `market_id = '${market_id}' and source_at = '${row?.source_at ?? '1970-01-01'}'`
+    const all = await query(`from market_resolution_history where ${chain} order by published_at, row_ordinal`)
+    expect(catalog.resolutionChain(market_id)).toEqual(all)
+  }
+}
+
+const NEWEST_SQL = {
+  observation: (id: string) => `from index_observation where index_id = '${id}' order by tick_at desc limit 1`,
+  quotes: (id: string) => newestSql('market_quote', id, 'source_at desc, received_at desc'),
+  marks: (id: string) => newestSql('market_mark', id, 'tick_at desc'),
+  book: (id: string) => `from order_book where market_id = '${id}' order by source_at desc, received_at desc limit 1`,
+}
+function newestSql(table: string, market_id: string, newest: string): string {
+  const key = 'partition by outcome_id, source_series_id'
+  return `from ${table} where market_id = '${market_id}' qualify row_number() over (${key} order by ${newest}) = 1`
+}
+const sorted = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort()
+
+describe('latest', () => {
+  test('now it is what the views show', () =>
+    viewsAsOf(null, async (query) => {
+      for (const id of INDEXES) {
+        const [row] = await query(NEWEST_SQL.observation(id))
+        const { published_at_ts_ms, ...stored } = row!
+        expect(reader().latest.observation(id)?.row).toEqual(stored)
+        expect(published_at_ts_ms).toBe(toMicros(stored.published_at) / 1000)
+      }
+      for (const id of MARKETS) {
+        expect(
+          sorted(
+            reader()
+              .latest.quotes(id)
+              .map(({ row }) => row),
+          ),
+        ).toEqual(sorted(await query(NEWEST_SQL.quotes(id))))
+        expect(
+          sorted(
+            reader()
+              .latest.marks(id)
+              .map(({ row }) => row),
+          ),
+        ).toEqual(sorted(await query(NEWEST_SQL.marks(id))))
+        const outcome = id.replace('mkt', 'out').concat('_0')
+        expect(reader().latest.book(id, outcome)?.row).toEqual((await query(NEWEST_SQL.book(id)))[0])
+      }
+    }))
+
+  test.each(instants)('as of %d it is what the views show', (as_of) =>
+    viewsAsOf(as_of, async (query) => {
+      for (const id of INDEXES) {
+        expect(await reader().history.latestObservation(id, as_of)).toEqual(
+          (await query(NEWEST_SQL.observation(id)))[0] ?? null,
+        )
+      }
+      for (const id of MARKETS) {
+        expect(sorted(await reader().history.quotes(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.quotes(id))))
+        expect(sorted(await reader().history.marks(id, as_of))).toEqual(sorted(await query(NEWEST_SQL.marks(id))))
+        const outcome = id.replace('mkt', 'out').concat('_0')
+        const book = await reader().history.book(id, outcome, as_of)
+        expect(book?.row ?? null).toEqual((await query(NEWEST_SQL.book(id)))[0] ?? null)
+        if (book !== null) expect(book.seq).toBe(seqs().get(`order_book ${book.row.order_book_id}`))
+      }
+    }),
+  )
+})

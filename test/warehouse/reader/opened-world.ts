@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { Micros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { FOLLOWED_TABLES } from '../../../warehouse/reader/followed-tables.ts'
+import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-pool.ts'
+import { openReader } from '../../../warehouse/reader/open-reader.ts'
+import type { Reader } from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { SEED } from '../../support/seed.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { MINUTE, START, type WorldCommit, worldCommits, writeWorld } from './world.ts'
+
+const COMMITS = 200
+
+/** Runs queries over the public views. */
+export type Query = (sql: string) => Promise<Row[]>
+
+/** A random world with a reader that loaded its first part, some days of it compacted, and followed the rest. */
+export function openedWorld() {
+  const root = join(tempFolder(), 'warehouse')
+  const commits: WorldCommit[] = worldCommits(SEED, COMMITS)
+  const end: Micros = commits.at(-1)!.at
+  const versions = new Map<WorldCommit, number>()
+  const opened: { warehouse?: Warehouse; reader?: Reader } = {}
+
+  beforeAll(async () => {
+    const warehouse = await openWarehouse({ root, create: true })
+    opened.warehouse = warehouse
+    await writeWorld(warehouse, commits.slice(0, 120), versions)
+    for (const table of FOLLOWED_TABLES.filter((_, n) => n % 2 === 0)) {
+      await warehouse.log(table).compact({ published_date: '2026-01-02' })
+    }
+    opened.reader = await openReader({ root, interval_ms: 20, limits: { ...QUERY_LIMITS, time_ms: 60_000 } })
+    await writeWorld(warehouse, commits.slice(120), versions)
+    await opened.reader.pin(end)
+  }, 120_000)
+
+  afterAll(async () => {
+    await opened.reader?.close()
+    await opened.warehouse?.close()
+  })
+
+  return {
+    root,
+    commits,
+    end,
+    /** Instants before the first commit, on some, between two, and after the last. */
+    instants: [START, ...[3, 60, 121, 199].map((n) => commits[n]!.at), commits[100]!.at + 1, end + MINUTE],
+    warehouse: () => opened.warehouse!,
+    reader: () => opened.reader!,
+    /** Asks the public views as of an instant. */
+    async viewsAsOf<T>(as_of: Micros | null, ask: (query: Query) => Promise<T>): Promise<T> {
+      const session = await openReadSession(opened.warehouse!, { as_of, pin: false, tables: FOLLOWED_TABLES })
+      try {
+        return await ask((sql) => session.query(sql))
+      } finally {
+        await session.close()
+      }
+    },
+    /** The place of every record by table and id, told from the commits alone. */
+    seqs(): Map<string, number> {
+      const places = new Map<string, number>()
+      for (const [{ table, rows }, version] of versions) {
+        for (const [ordinal, row] of rows.entries()) {
+          const id = row.observation_id ?? row.order_book_id ?? row.record_id ?? row.mark_id ?? row.trade_id
+          places.set(`${table} ${id}`, version * 2 ** 20 + ordinal)
+        }
+      }
+      return places
+    },
+  }
+}
