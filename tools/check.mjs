@@ -8,6 +8,7 @@ const bin = (name) => `node_modules/.bin/${name}`
 
 const PARTS = [
   { name: 'types', command: [bin('tsc'), '--noEmit'] },
+  { name: 'types of the page', command: [bin('tsc'), '--noEmit', '-p', 'console'] },
   { name: 'lint', command: [bin('biome'), 'check', '--error-on-warnings', '.'] },
   {
     name: 'house rules',

@@ -1,0 +1,97 @@
+import type { Static } from 'typebox'
+import type { Meta, Page } from '../../protocol/envelope.ts'
+import { ApiError, errorOfAnswer, unreachable } from './api-error.ts'
+
+export type Answer<T> = { readonly data: T; readonly meta: Static<typeof Meta>; readonly page?: Static<typeof Page> }
+export type Query = Readonly<Record<string, string | number | boolean>>
+
+/** Reads of the public API, all of one instant. */
+export type Api = {
+  /** null: now. Every request carries it. */
+  readonly as_of: string | null
+  /** @throws {ApiError} */
+  readonly get: <T>(path: string, query: Query, signal: AbortSignal) => Promise<Answer<T>>
+}
+
+export type ApiPorts = {
+  readonly fetch: (url: string, options: { signal: AbortSignal }) => Promise<Response>
+  readonly wait: (millis: number, signal: AbortSignal) => Promise<void>
+  /** Told of the meta of every answer that came. */
+  readonly onMeta?: (meta: Static<typeof Meta>) => void
+}
+
+/** A page of many indexes may ask for more than the caller's tokens; what is refused for that waits and asks again. */
+const TRIES_MAX = 6
+const WAIT_MS_MAX = 30_000
+const TOO_MANY_REQUESTS = 429
+
+/** The API as it answers at an instant. The browser keeps ETags and answers; nothing is kept here. */
+export function apiAt(as_of: string | null, ports: ApiPorts = BROWSER_PORTS): Api {
+  return {
+    as_of,
+    async get<T>(path: string, query: Query, signal: AbortSignal) {
+      const url = urlOf(path, as_of === null ? query : { ...query, as_of })
+      for (let tries = 1; ; tries++) {
+        try {
+          const answer = await getOnce<T>(url, signal, ports)
+          ports.onMeta?.(answer.meta)
+          return answer
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status !== TOO_MANY_REQUESTS || tries === TRIES_MAX) throw error
+          await ports.wait(Math.min(error.retry_after_ms ?? 1000, WAIT_MS_MAX), signal)
+        }
+      }
+    },
+  }
+}
+
+/** Every record of a collection, page by page, up to `records_max`. */
+export async function getAll<T>(
+  api: Api,
+  path: string,
+  query: Query,
+  signal: AbortSignal,
+  records_max = 5000,
+): Promise<readonly T[]> {
+  const records: T[] = []
+  let cursor: string | null = null
+  do {
+    const answer: Answer<readonly T[]> = await api.get(path, cursor === null ? query : { ...query, cursor }, signal)
+    records.push(...answer.data)
+    cursor = answer.page?.next_cursor ?? null
+  } while (cursor !== null && records.length < records_max)
+  return records
+}
+
+/** The address of a read, as a link shows it too. */
+export function urlOf(path: string, query: Query): string {
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
+  return `/v1${path}${text === '' ? '' : `?${text}`}`
+}
+
+async function getOnce<T>(url: string, signal: AbortSignal, { fetch }: ApiPorts): Promise<Answer<T>> {
+  const response = await fetch(url, { signal }).catch((cause: unknown) => {
+    throw signal.aborted ? cause : unreachable()
+  })
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw errorOfAnswer(response.status, body)
+  if (body === null) throw unreachable()
+  return body as Answer<T>
+}
+
+function waitInBrowser(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, millis)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+const BROWSER_PORTS: ApiPorts = {
+  fetch: (url, options) => globalThis.fetch(url, options),
+  wait: waitInBrowser,
+}

@@ -1,0 +1,39 @@
+import type { Static } from 'typebox'
+import type { ErrorObject } from '../../protocol/envelope.ts'
+
+type ErrorFields = Static<typeof ErrorObject>
+
+/** A request that was refused, or that got no answer: one sentence, a code, and the id to ask about it where there is one. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  readonly status: number
+  readonly request_id: string | null
+  readonly retry_after_ms: number | null
+
+  constructor(code: string, message: string, facts: { status?: number; request_id?: string; retry_after_ms?: number }) {
+    super(message)
+    this.code = code
+    this.status = facts.status ?? 0
+    this.request_id = facts.request_id ?? null
+    this.retry_after_ms = facts.retry_after_ms ?? null
+  }
+}
+
+/** The error of an answer that is no success. */
+export function errorOfAnswer(status: number, body: unknown): ApiError {
+  const error = (body as { error?: ErrorFields } | null)?.error
+  if (error === undefined)
+    return new ApiError('NO_ERROR_OBJECT', `The service answered ${status} and said no more.`, { status })
+  const { code, message, request_id, retry_after_ms } = error
+  return new ApiError(code, message, {
+    status,
+    request_id,
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+  })
+}
+
+/** The error of a request that got no answer. */
+export function unreachable(): ApiError {
+  return new ApiError('UNREACHABLE', 'The service did not answer; it may be starting, or the network is down.', {})
+}

@@ -1,0 +1,118 @@
+import type { Static } from 'typebox'
+import type { Meta } from '../../protocol/envelope.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { IndexStatus } from '../../protocol/stream/topics.ts'
+import { type Api, apiAt } from './api-client.ts'
+import { createCell } from './cell.ts'
+import { isNewer } from './newest.ts'
+import { readRoute } from './route.ts'
+import { type SocketEvents, type SocketLike, StreamClient } from './stream-client.ts'
+
+/** live: levels move by themselves. stale: the service says that it is behind its warehouse. past: nothing moves, as asked. */
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'past'
+export type IndexStatusEvent = Static<typeof IndexStatus>
+
+const STALENESS_CHECK_MS = 30_000
+
+/** Newest level of each index that the stream told of, by index_id. */
+export const live_levels = createCell<ReadonlyMap<string, IndexObservation>>(new Map())
+export const live_statuses = createCell<ReadonlyMap<string, IndexStatusEvent>>(new Map())
+/** The last message of index.price, corrections of earlier ticks included. */
+export const last_level = createCell<IndexObservation | null>(null)
+/** Counts the gaps: what was read before one may lack what came in it. */
+export const gaps = createCell(0)
+const is_connected = createCell<boolean | null>(null)
+const is_stale = createCell(false)
+const is_past = createCell(typeof location !== 'undefined' && readRoute(location.search).as_of !== null)
+export const connection = createCell<Connection>('connecting')
+
+const stream = new StreamClient({
+  open: openSocket,
+  setTimer: (call, millis) => setTimeout(call, millis),
+  clearTimer: (timer) => clearTimeout(timer as number),
+  random: Math.random,
+  onConnected: (connected) => is_connected.set(connected),
+})
+
+function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
+  const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/v1/ws`)
+  socket.onmessage = ({ data }) => onText(String(data))
+  socket.onclose = onEnd
+  return { send: (text) => socket.send(text), close: () => socket.close() }
+}
+
+/** The API at an instant; answers of now say whether the service is behind. */
+export function liveApi(as_of: string | null): Api {
+  if (as_of !== null) return apiAt(as_of)
+  return apiAt(null, {
+    // Asked again after a gap, an answer of a second ago would still lack what came in it; the ETag keeps this cheap.
+    fetch: (url, options) => fetch(url, { ...options, cache: 'no-cache' }),
+    wait: (millis) => new Promise((resolve) => setTimeout(resolve, millis)),
+    onMeta: (meta: Static<typeof Meta>) => is_stale.set(meta.stale === true),
+  })
+}
+
+/** Begins to follow the service; nothing is followed while the page shows the past. */
+export function startLive(): void {
+  for (const cell of [is_connected, is_stale, is_past]) cell.watch(() => connection.set(stateOf()))
+  stream.subscribe('index.price', {}, { onData: (data) => takeLevel(data as IndexObservation), onGap: countGap })
+  stream.subscribe(
+    'index.status',
+    {},
+    { onData: (data) => takeStatus(data as IndexStatusEvent), onGap: () => undefined },
+  )
+  addEventListener('online', () => {
+    if (!is_past.get()) stream.start()
+  })
+  setInterval(checkStaleness, STALENESS_CHECK_MS)
+  connection.set(stateOf())
+  if (!is_past.get()) stream.start()
+}
+
+/** Moves between now and the past. */
+export function setPast(past: boolean): void {
+  if (past === is_past.get()) return
+  is_past.set(past)
+  if (past) {
+    stream.stop()
+    is_connected.set(null)
+    live_levels.set(new Map())
+    live_statuses.set(new Map())
+    last_level.set(null)
+  } else stream.start()
+}
+
+/** Follows the newest quotes of one market. */
+export function followMarket(market_id: string, onData: (data: unknown) => void): () => void {
+  return stream.subscribe('market.ticker', { market_id }, { onData, onGap: () => undefined })
+}
+
+function stateOf(): Connection {
+  if (is_past.get()) return 'past'
+  const connected = is_connected.get()
+  if (connected === null) return 'connecting'
+  if (!connected) return 'reconnecting'
+  return is_stale.get() ? 'stale' : 'live'
+}
+
+function takeLevel(level: IndexObservation): void {
+  const known = live_levels.get()
+  if (isNewer(level, known.get(level.index_id))) live_levels.set(new Map(known).set(level.index_id, level))
+  last_level.set(level)
+}
+
+function takeStatus(status: IndexStatusEvent): void {
+  live_statuses.set(new Map(live_statuses.get()).set(status.index_id, status))
+}
+
+function countGap(): void {
+  gaps.set(gaps.get() + 1)
+}
+
+/** A quiet page asks for nothing, so it asks for the smallest answer that says whether the service is behind. */
+function checkStaleness(): void {
+  if (is_past.get() || document.hidden || is_connected.get() !== true) return
+  liveApi(null)
+    .get('/indexes', { limit: 1 }, AbortSignal.timeout(STALENESS_CHECK_MS))
+    .catch(() => undefined)
+}

@@ -1,0 +1,33 @@
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import { millisOf } from './instant-text.ts'
+
+/** Whether `next` stands in the place of `known`: a later tick, or a later revision of the same one. A correction of an earlier tick does not. */
+export function isNewer(next: IndexObservation, known: IndexObservation | null | undefined): boolean {
+  if (known === null || known === undefined) return true
+  const [a, b] = [millisOf(next.tick_at), millisOf(known.tick_at)]
+  return a > b || (a === b && next.revision > known.revision)
+}
+
+/** The newer of what was read and what the stream told. */
+export function newest(
+  read: IndexObservation | null | undefined,
+  live: IndexObservation | null | undefined,
+): IndexObservation | null {
+  if (live === null || live === undefined) return read ?? null
+  return isNewer(live, read) ? live : (read ?? null)
+}
+
+/** By tick: a stale level has the inputs, and so the place in the source's time, of one before it. */
+export function byTick(levels: readonly IndexObservation[]): readonly IndexObservation[] {
+  return levels.toSorted((a, b) => millisOf(a.tick_at) - millisOf(b.tick_at))
+}
+
+/** Levels by tick with one more, or another revision of one, in its place. */
+export function withLevel(levels: readonly IndexObservation[], next: IndexObservation): readonly IndexObservation[] {
+  const tick = millisOf(next.tick_at)
+  const at = levels.findIndex((one) => millisOf(one.tick_at) >= tick)
+  if (at < 0) return [...levels, next]
+  const there = levels[at]!
+  if (millisOf(there.tick_at) !== tick) return [...levels.slice(0, at), next, ...levels.slice(at)]
+  return there.revision >= next.revision ? levels : levels.with(at, next)
+}

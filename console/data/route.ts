@@ -1,0 +1,80 @@
+import { createCell } from './cell.ts'
+
+/** What the page shows, all of it in its address: a link shows the same to anyone. */
+export type Route = {
+  readonly index_id: string | null
+  readonly market_id: string | null
+  /** null: now, and moving. */
+  readonly as_of: string | null
+  /** A level other than the latest whose facts are shown. */
+  readonly observation_id: string | null
+  readonly range: string | null
+  /** Bucket length of candles; null: every level as a line. */
+  readonly candles: string | null
+}
+
+const NAMES = {
+  index_id: 'index',
+  market_id: 'market',
+  as_of: 'as_of',
+  observation_id: 'level',
+  range: 'range',
+  candles: 'candles',
+} as const satisfies Record<keyof Route, string>
+const FIELDS = Object.keys(NAMES) as (keyof Route)[]
+
+/** What the query of an address asks for; names that are not ours are left alone. */
+export function readRoute(search: string): Route {
+  const parameters = new URLSearchParams(search)
+  const entries = FIELDS.map((field) => [field, parameters.get(NAMES[field]) || null])
+  return Object.fromEntries(entries) as Route
+}
+
+/** The address of a route; instants stay readable in it. */
+export function writeRoute(route: Route): string {
+  const parameters = new URLSearchParams()
+  for (const field of FIELDS) if (route[field] !== null) parameters.set(NAMES[field], route[field])
+  const text = parameters.toString().replaceAll('%3A', ':')
+  return text === '' ? '/' : `/?${text}`
+}
+
+/** The address of another view, in the same time. */
+export function linkTo(
+  route: Route,
+  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'observation_id'>>,
+): string {
+  const { as_of, range, candles } = route
+  const blank: Route = { index_id: null, market_id: null, observation_id: null, as_of, range: null, candles: null }
+  const stays = change.index_id !== undefined && change.index_id === route.index_id
+  return writeRoute({ ...blank, ...(stays ? { range, candles } : {}), ...change })
+}
+
+const is_browser = typeof location !== 'undefined'
+export const route = createCell<Route>(readRoute(is_browser ? location.search : ''))
+
+/** Shows a route; `replace` where the back button should not return to the one before. */
+export function go(next: Partial<Route>, replace = false): void {
+  navigate(writeRoute({ ...route.get(), ...next }), replace)
+}
+
+/** Shows an address of the page. */
+export function navigate(address: string, replace = false): void {
+  if (replace) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
+  route.set(readRoute(location.search))
+}
+
+/** Follows the back button, and links of the page without loading it anew. */
+export function startRouting(): void {
+  addEventListener('popstate', () => route.set(readRoute(location.search)))
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a')
+    if (link === null || event.defaultPrevented || event.button !== 0 || link.target !== '') return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (link.origin !== location.origin || link.pathname !== '/' || link.hash !== '') return
+    event.preventDefault()
+    navigate(`${link.pathname}${link.search}`)
+    scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  })
+}

@@ -1,0 +1,232 @@
+import type { Gap, Heartbeat, StreamError, Subscribed, Welcome } from '../../protocol/stream/server-messages.ts'
+import type { TopicName } from '../../protocol/stream/topics.ts'
+import { backoffMillis } from './backoff.ts'
+import { judge, type Position } from './stream-position.ts'
+
+/** What one subscription tells its owner. */
+export type StreamListener = {
+  /** The resource of a message: a snapshot of what is, or a change. */
+  readonly onData: (data: unknown) => void
+  /** Messages were missed and a snapshot follows: what was made of earlier ones is to be read again. */
+  readonly onGap: () => void
+}
+
+/** The part of a WebSocket that is used. */
+export type SocketLike = { readonly send: (text: string) => void; readonly close: () => void }
+export type SocketEvents = { readonly onText: (text: string) => void; readonly onEnd: () => void }
+
+export type StreamPorts = {
+  readonly open: (events: SocketEvents) => SocketLike
+  readonly setTimer: (call: () => void, millis: number) => unknown
+  readonly clearTimer: (timer: unknown) => void
+  readonly random: () => number
+  readonly onConnected: (connected: boolean) => void
+}
+
+type DataMessage = {
+  readonly type: 'snapshot' | 'event'
+  readonly sid: string
+  readonly epoch: string
+  readonly prev_seq: number
+  readonly seq: number
+  readonly data: unknown
+}
+type Named<T extends string, M> = Omit<M, 'type'> & { readonly type: T }
+type Message =
+  | Named<'welcome', Welcome>
+  | Named<'subscribed', Subscribed>
+  | Named<'heartbeat', Heartbeat>
+  | Named<'gap', Gap>
+  | Named<'error', StreamError>
+  | DataMessage
+  | { readonly type: 'unsubscribed' | 'pong' | 'closing' }
+type Of<T extends Message['type']> = Extract<Message, { readonly type: T }>
+
+type Subscription = {
+  readonly id: string
+  readonly topic: TopicName
+  readonly filters: Readonly<Record<string, string>>
+  /** Whether each event follows the one before it by number (TOPICS of protocol/stream). */
+  readonly chained: boolean
+  readonly listener: StreamListener
+  sid: string | null
+  position: Position | null
+}
+
+const CHAINED: readonly TopicName[] = ['index.price', 'index.rebalance', 'market.trade', 'market.orderbook']
+/** Nothing for so many heartbeats: the connection is dead, whatever the socket says. */
+const SILENT_BEATS_MAX = 2.5
+const WELCOME_MS = 10_000
+const AGAIN_MS = 2000
+
+/**
+ * One connection to /v1/ws that keeps its subscriptions: it resumes where it left off, begins again from a snapshot where that
+ * cannot be, and connects again when the socket ends or falls silent.
+ */
+export class StreamClient {
+  private readonly ports: StreamPorts
+  private readonly subscriptions = new Map<string, Subscription>()
+  private socket: SocketLike | null = null
+  private is_welcome = false
+  private failures = 0
+  private ids = 0
+  private silence_ms = WELCOME_MS
+  private silence: unknown = null
+  private retry: unknown = null
+
+  constructor(ports: StreamPorts) {
+    this.ports = ports
+  }
+
+  start(): void {
+    if (this.socket !== null) return
+    this.ports.clearTimer(this.retry)
+    this.silence_ms = WELCOME_MS
+    const socket: SocketLike = this.ports.open({
+      onText: (text) => {
+        if (socket !== this.socket) return
+        this.listenForSilence()
+        this.receive(JSON.parse(text) as Message)
+      },
+      onEnd: () => {
+        if (socket === this.socket) this.lost()
+      },
+    })
+    this.socket = socket
+    this.listenForSilence()
+  }
+
+  /** Ends the connection; subscriptions stay for the next start. */
+  stop(): void {
+    this.ports.clearTimer(this.retry)
+    this.leave()
+    this.failures = 0
+  }
+
+  subscribe(topic: TopicName, filters: Readonly<Record<string, string>>, listener: StreamListener): () => void {
+    this.ids += 1
+    const id = String(this.ids)
+    const chained = CHAINED.includes(topic)
+    const subscription: Subscription = { id, topic, filters, chained, listener, sid: null, position: null }
+    this.subscriptions.set(id, subscription)
+    if (this.is_welcome) this.ask(subscription)
+    return () => {
+      this.subscriptions.delete(id)
+      if (this.is_welcome && subscription.sid !== null) this.send({ op: 'unsubscribe', id, sid: subscription.sid })
+    }
+  }
+
+  private receive(message: Message): void {
+    if (message.type === 'welcome') this.welcome(message)
+    else if (message.type === 'subscribed') this.subscribed(message)
+    else if (message.type === 'snapshot' || message.type === 'event') this.take(message)
+    else if (message.type === 'gap') this.gap(message)
+    else if (message.type === 'heartbeat') this.compare(message)
+    else if (message.type === 'error') this.refused(message)
+  }
+
+  private welcome({ heartbeat_ms }: Of<'welcome'>): void {
+    this.is_welcome = true
+    this.silence_ms = heartbeat_ms * SILENT_BEATS_MAX
+    this.listenForSilence()
+    for (const subscription of this.subscriptions.values()) this.ask(subscription)
+    if (this.subscriptions.size === 0) this.connected()
+  }
+
+  private ask({ id, topic, filters, position }: Subscription): void {
+    const resume = position === null ? {} : { resume: { epoch: position.epoch, after_seq: position.seq } }
+    this.send({ op: 'subscribe', id, topic, ...filters, ...resume })
+  }
+
+  private subscribed({ id, sid, mode, epoch, seq }: Of<'subscribed'>): void {
+    const subscription = this.subscriptions.get(id)
+    if (subscription === undefined) {
+      this.send({ op: 'unsubscribe', id, sid })
+      return
+    }
+    const was = subscription.position
+    subscription.sid = sid
+    if (mode === 'snapshot' || was === null) subscription.position = { epoch, seq }
+    if (mode === 'snapshot' && was !== null) subscription.listener.onGap()
+    this.connected()
+  }
+
+  private take(message: DataMessage): void {
+    const subscription = this.ofSid(message.sid)
+    if (subscription?.position == null) return
+    const verdict = judge(subscription.position, message, subscription.chained)
+    if (verdict === 'missing') this.beginAgain(subscription)
+    if (verdict !== 'take') return
+    if (message.type === 'event') subscription.position = { epoch: message.epoch, seq: message.seq }
+    subscription.listener.onData(message.data)
+  }
+
+  private gap({ sid, to_seq }: Of<'gap'>): void {
+    const subscription = this.ofSid(sid)
+    if (subscription?.position == null) return
+    subscription.position = { ...subscription.position, seq: to_seq }
+    subscription.listener.onGap()
+  }
+
+  /** A heartbeat comes after every message before it: a position beyond ours means that some never came. */
+  private compare({ subscriptions }: Of<'heartbeat'>): void {
+    for (const { sid, last_seq } of subscriptions) {
+      const subscription = this.ofSid(sid)
+      if (subscription?.position == null || !subscription.chained) continue
+      if (last_seq > subscription.position.seq) this.beginAgain(subscription)
+    }
+  }
+
+  private refused({ id, error }: Of<'error'>): void {
+    const subscription = this.subscriptions.get(id ?? '')
+    if (subscription === undefined || !error.retryable) return
+    const socket = this.socket
+    this.ports.setTimer(() => {
+      if (socket === this.socket && this.is_welcome) this.ask(subscription)
+    }, AGAIN_MS)
+  }
+
+  /** From a snapshot, on the same connection. */
+  private beginAgain(subscription: Subscription): void {
+    const { id, sid } = subscription
+    if (sid !== null) this.send({ op: 'unsubscribe', id, sid })
+    subscription.sid = null
+    subscription.position = null
+    subscription.listener.onGap()
+    this.ask(subscription)
+  }
+
+  private ofSid(sid: string): Subscription | undefined {
+    return [...this.subscriptions.values()].find((subscription) => subscription.sid === sid)
+  }
+
+  private connected(): void {
+    this.failures = 0
+    this.ports.onConnected(true)
+  }
+
+  private send(message: object): void {
+    this.socket?.send(JSON.stringify(message))
+  }
+
+  private listenForSilence(): void {
+    this.ports.clearTimer(this.silence)
+    this.silence = this.ports.setTimer(() => this.lost(), this.silence_ms)
+  }
+
+  private lost(): void {
+    this.leave()
+    this.failures += 1
+    this.ports.onConnected(false)
+    this.retry = this.ports.setTimer(() => this.start(), backoffMillis(this.failures, this.ports.random()))
+  }
+
+  private leave(): void {
+    const socket = this.socket
+    this.socket = null
+    this.is_welcome = false
+    this.ports.clearTimer(this.silence)
+    for (const subscription of this.subscriptions.values()) subscription.sid = null
+    socket?.close()
+  }
+}

@@ -1,0 +1,41 @@
+import type uPlot from 'uplot'
+
+const DAY_S = 86_400
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const FONT = '12px Inter, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
+
+/** Labels of the time axis in UTC: the day where it changes, else the time of day. */
+export function timeLabels(splits: readonly number[], step_s: number): string[] {
+  return splits.map((second, at) => {
+    const date = new Date(second * 1000)
+    const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
+    if (step_s >= DAY_S) return day
+    const time = date.toISOString().slice(11, 16)
+    const before = splits[at - 1]
+    const is_new_day = before === undefined || Math.floor(before / DAY_S) !== Math.floor(second / DAY_S)
+    return is_new_day ? `${time}\n${day}` : time
+  })
+}
+
+/** The axes in the colours of the page; the labels of levels are round places on a scale, no levels. */
+export function chartAxes(colour: (name: string) => string): uPlot.Axis[] {
+  const shared = { font: FONT, stroke: () => colour('muted') }
+  return [
+    {
+      ...shared,
+      space: 62,
+      lineGap: 1.25,
+      size: 40,
+      grid: { show: false },
+      ticks: { stroke: () => colour('rule'), width: 1, size: 5 },
+      values: (_plot, splits, _axis, _space, step) => timeLabels(splits, step),
+    },
+    {
+      ...shared,
+      space: 42,
+      size: (_plot, values) => 14 + 7 * Math.max(4, ...(values ?? []).map((text) => text.length)),
+      grid: { stroke: () => colour('grid'), width: 1 },
+      ticks: { show: false },
+    },
+  ]
+}

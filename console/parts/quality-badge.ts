@@ -1,0 +1,27 @@
+import type { QualityState } from '../data/quality-state.ts'
+import { html } from '../html.ts'
+
+/** A shape each, so that no state is told by colour alone; the word stands beside it. */
+const SHAPES: Readonly<Record<QualityState, string>> = {
+  valid: 'M2.5 6.5 5 9 9.5 3.5',
+  indicative: 'M6 2.2a3.8 3.8 0 1 0 .01 0Z',
+  stale: 'M6 2.2a3.8 3.8 0 1 0 .01 0ZM6 4v2.2l1.6 1',
+  degraded: 'M6 2 10.4 9.8H1.6ZM6 5v2.2',
+  suspended: 'M3 3h6v6H3ZM5 4.8v2.4M7 4.8v2.4',
+  corrected: 'M6 1.8 10.2 6 6 10.2 1.8 6Z',
+}
+const MEANINGS: Readonly<Record<QualityState, string>> = {
+  valid: 'every rule of quality holds',
+  indicative: 'published before the index may be relied on',
+  stale: 'no new input since the level before',
+  degraded: 'made of fewer or weaker inputs than wanted',
+  suspended: 'no level may be published',
+  corrected: 'replaces a level that was published before',
+}
+
+/** A quality state as shape and word; its meaning is the hint. */
+export function QualityBadge({ state }: { state: QualityState }) {
+  return html`<span class=${`badge is-${state}`} title=${MEANINGS[state]}>
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d=${SHAPES[state]} /></svg>${state}
+  </span>`
+}

@@ -1,0 +1,93 @@
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { Index } from '../../protocol/resources/index-resource.ts'
+import type { Api } from '../data/api-client.ts'
+import { useCell, useLoaded, useNow } from '../data/hooks.ts'
+import { millisOf, showAge, showMinute } from '../data/instant-text.ts'
+import { gaps, live_levels, live_statuses } from '../data/live.ts'
+import { newest } from '../data/newest.ts'
+import { getIndex, getPrice, listVersions } from '../data/reads.ts'
+import { linkTo, route } from '../data/route.ts'
+import { html } from '../html.ts'
+import { Change } from '../parts/change.ts'
+import { LevelText } from '../parts/level-text.ts'
+import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { QualityBadge } from '../parts/quality-badge.ts'
+import { useDay } from '../parts/use-day.ts'
+import { VersionTable } from '../parts/version-table.ts'
+import { ChartSection } from './chart-section.ts'
+import { ObservationSection } from './observation-section.ts'
+
+/** One index: what it stands at, how it came there and what it is made of. */
+export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
+  const again = useCell(gaps)
+  const key = `${index_id} ${api.as_of}`
+  const about = useLoaded(
+    `about ${key}`,
+    async (signal) => {
+      const [index, versions] = await Promise.all([
+        getIndex(api, index_id, signal),
+        listVersions(api, index_id, signal),
+      ])
+      return { index, versions }
+    },
+    again,
+  )
+  const read = useLoaded(`price ${key}`, (signal) => getPrice(api, index_id, signal), again)
+  const latest = newest(read.data, useCell(live_levels).get(index_id))
+  if (about.state === 'failed') return html`<${ErrorNote} error=${about.error} what="The index" />`
+  if (about.state === 'loading') return html`<${Loading} what="the index" />`
+  const { index, versions } = about.data
+  return html`<${Head} api=${api} index=${index} latest=${latest} anchor=${read.data} />
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The latest level" />`}
+    ${read.state === 'loading' && html`<${Loading} what="the latest level" />`}
+    ${read.state === 'ready' && latest === null && html`<${Empty}>No level of this index was published yet.<//>`}
+    ${
+      read.state === 'ready' &&
+      latest !== null &&
+      html`<${ChartSection} api=${api} latest=${latest} versions=${versions} />
+      <${ObservationSection} api=${api} latest=${latest} versions=${versions} />`
+    }
+    <${VersionTable} versions=${versions} latest=${latest} />`
+}
+
+function Head({
+  api,
+  index,
+  latest,
+  anchor,
+}: {
+  api: Api
+  index: Index
+  latest: IndexObservation | null
+  anchor: IndexObservation | null
+}) {
+  const status = useCell(live_statuses).get(index.index_id)?.status ?? index.status
+  const day = useDay(api, index.index_id, anchor, useCell(gaps))
+  return html`<header class="index-head">
+    <div>
+      <p class="kind"><a href=${linkTo(useCell(route), {})}>Indexes</a> / ${index.symbol}</p>
+      <h1>${index.name}</h1>
+      ${index.description !== null && html`<p class="quiet about">${index.description}</p>`}
+      ${status !== 'active' && html`<p><span class="tag">${status}</span></p>`}
+    </div>
+    ${
+      latest !== null &&
+      html`<div class="figure">
+      <p class="now" aria-live="polite" aria-atomic="true">
+        <${LevelText} latest=${latest} read=${anchor} />
+        <span class="unit">${latest.unit.replaceAll('_', ' ')}</span>
+      </p>
+      <p class="beside">
+        <${Change} from=${day.base?.open ?? null} to=${latest.level} since=${day.base?.bucket_start ?? ''} /> <span class="quiet">in 24 h</span>
+        <${QualityBadge} state=${latest.quality_state} />
+      </p>
+      <p class="quiet instant">${showMinute(latest.tick_at)} UTC<${Age} api=${api} latest=${latest} /></p>
+    </div>`
+    }
+  </header>`
+}
+
+function Age({ api, latest }: { api: Api; latest: IndexObservation }) {
+  const now = useNow()
+  return api.as_of === null ? html`, ${showAge(now - millisOf(latest.tick_at))}` : null
+}

@@ -1,0 +1,108 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Market } from '../../protocol/resources/market.ts'
+import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { type Api, urlOf } from '../data/api-client.ts'
+import { groupDigits } from '../data/decimal-text.ts'
+import { useCell, useLoaded } from '../data/hooks.ts'
+import { millisOf, showInstant, showMinute } from '../data/instant-text.ts'
+import { followMarket, gaps } from '../data/live.ts'
+import { getMarket, getMarketPrice } from '../data/reads.ts'
+import { linkTo, route } from '../data/route.ts'
+import { html } from '../html.ts'
+import { type Fact, Facts } from '../parts/facts.ts'
+import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { QualityBadge } from '../parts/quality-badge.ts'
+import { ValueCell } from '../parts/value-cell.ts'
+
+/** One market: its newest quotes and marks as its venue showed them, and what it asks. */
+export function MarketPage({ api, market_id }: { api: Api; market_id: string }) {
+  const again = useCell(gaps)
+  const about = useLoaded(`market ${market_id} ${api.as_of}`, (signal) => getMarket(api, market_id, signal), again)
+  const read = useLoaded(`ticker ${market_id} ${api.as_of}`, (signal) => getMarketPrice(api, market_id, signal), again)
+  const told = useTicker(api, market_id)
+  const price = newerPrice(read.data, told)
+  if (about.state === 'failed') return html`<${ErrorNote} error=${about.error} what="The market" />`
+  if (about.state === 'loading') return html`<${Loading} what="the market" />`
+  if (about.data === null)
+    return html`<${Empty}>The market ${market_id} was not known${api.as_of === null ? '' : ' at this instant'}.<//>`
+  return html`<p class="kind"><a href=${linkTo(useCell(route), {})}>Indexes</a> / market</p>
+    <h1>${about.data.title}</h1>
+    ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The price" />`}
+    ${read.state === 'ready' && price === null && html`<${Empty}>The market was never quoted.<//>`}
+    ${price !== null && html`<${Quotes} market=${about.data} price=${price} />`}
+    <section aria-labelledby="about-title">
+      <h2 id="about-title">About</h2>
+      <${Facts} facts=${factsOf(api, about.data, price)} />
+    </section>`
+}
+
+function Quotes({ market, price }: { market: Market; price: MarketPrice }) {
+  return html`<section aria-labelledby="quotes-title">
+    <h2 id="quotes-title">Newest quotes and marks</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Newest quotes and marks">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Outcome</th>
+            ${['Bid', 'Ask', 'Midpoint', 'Last trade', 'Mark'].map((name) => html`<th scope="col" class="number" key=${name}>${name}</th>`)}
+            <th scope="col">Mark rule</th>
+            <th scope="col">Derived</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${price.outcomes.map(
+            (one) => html`<tr key=${one.outcome_id}>
+              <th scope="row">${market.outcomes.find(({ outcome_id }) => outcome_id === one.outcome_id)?.label ?? one.outcome_id}</th>
+              ${[one.best_bid, one.best_ask, one.midpoint, one.last_trade, one.mark].map((text, at) => html`<${ValueCell} key=${at} text=${text} />`)}
+              <td>${one.mark_rule ?? '–'}</td>
+              <td class="text">${one.derived ? (one.derivation_rule ?? 'yes') : 'no'}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`
+}
+
+function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly Fact[] {
+  const { rules, schedule, venue_mapping } = market
+  const address = urlOf(`/markets/${market.market_id}/price`, api.as_of === null ? {} : { as_of: api.as_of })
+  const instant = (text: string | null | undefined) => (text == null ? null : html`${showMinute(text)} UTC`)
+  return [
+    [
+      'Venue',
+      venue_mapping === null
+        ? null
+        : html`${venue_mapping.venue_id} <code class="hash">${venue_mapping.source_market_id}</code>`,
+    ],
+    ['Status', market.status],
+    ['Quality', price === null ? null : html`<${QualityBadge} state=${price.quality_state} />`],
+    ['Seen by venue', price === null ? null : html`${showInstant(price.source_at)} UTC`],
+    ['Published', price === null ? null : html`${showInstant(price.published_at)} UTC`],
+    ['Question', rules?.resolution_question ?? null],
+    ['Criteria', rules?.resolution_criteria ?? null],
+    ['Opens', instant(schedule?.opens_at)],
+    ['Closes', instant(schedule?.closes_at)],
+    ['Volume, 24 h', market.metrics?.volume_24h == null ? null : groupDigits(market.metrics.volume_24h)],
+    [
+      'Record',
+      html`<a href=${address} target="_blank" rel="noopener"><code class="hash">${market.market_id}</code></a>`,
+    ],
+  ]
+}
+
+/** The newest that the stream told of a market; nothing of the past. */
+function useTicker(api: Api, market_id: string): MarketPrice | null {
+  const [held, hold] = useState<MarketPrice | null>(null)
+  useEffect(() => {
+    hold(null)
+    if (api.as_of !== null) return
+    return followMarket(market_id, (data) => hold(data as MarketPrice))
+  }, [market_id, api.as_of])
+  return held?.market_id === market_id && api.as_of === null ? held : null
+}
+
+function newerPrice(read: MarketPrice | null, told: MarketPrice | null): MarketPrice | null {
+  if (read === null || told === null) return told ?? read
+  return millisOf(told.published_at) >= millisOf(read.published_at) ? told : read
+}

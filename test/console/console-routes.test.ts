@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundleConsole, type ConsoleBundle } from '../../api/console/bundle-console.ts'
+import { consoleRoutes } from '../../api/console/console-routes.ts'
+import { createApiServer } from '../../api/server/create-api-server.ts'
+import { fakeHandlers } from '../support/fake-handlers.ts'
+import { fakeReader } from '../support/fake-reader.ts'
+import { assertIsError } from '../support/match-schema.ts'
+
+/** The page is read before its numbers are: more than this makes it slow where the network is. */
+const SCRIPT_GZIP_BYTES_MAX = 48 * 1024
+
+let bundle: ConsoleBundle
+let app: FastifyInstance
+
+beforeAll(async () => {
+  bundle = await bundleConsole()
+  const extra = await consoleRoutes(bundle)
+  app = await createApiServer({ reader: fakeReader(), handlers: fakeHandlers(), environment: 'test', extra })
+})
+afterAll(() => app.close())
+
+describe('the page', () => {
+  test('names its script and style with their digests and has no inline code', async () => {
+    const { body, headers, statusCode } = await app.inject({ url: '/?index=idx_a&as_of=2026-01-01T00:00:00Z' })
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const { path, content } of [bundle.script, bundle.style]) {
+      const digest = createHash('sha384').update(content).digest('base64')
+      expect(body).toContain(`"${path}" integrity="sha384-${digest}"`)
+    }
+    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|https?:\/\//)
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['cache-control']).toBe('no-cache')
+  })
+
+  test('answers 304 to who has it', async () => {
+    const { headers } = await app.inject({ url: '/' })
+    const again = await app.inject({ url: '/', headers: { 'if-none-match': String(headers.etag) } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  test('has the refusals of the service around it', async () => {
+    const other = await app.inject({ method: 'POST', url: '/' })
+    expect([other.statusCode, other.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const missing = await app.inject({ url: '/assets/main-OLD.js' })
+    expect(missing.statusCode).toBe(404)
+    assertIsError(missing.json())
+  })
+})
+
+describe('its files', () => {
+  test('are kept for ever under a name of their content, compressed for who takes it', async () => {
+    const { path, content } = bundle.script
+    expect(path).toMatch(/^\/assets\/main-[A-Z0-9]{8}\.js$/)
+    const plain = await app.inject({ url: path })
+    expect(plain.rawPayload.equals(content)).toBe(true)
+    const packed = await app.inject({ url: path, headers: { 'accept-encoding': 'br, gzip' } })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+    })
+    expect(gunzipSync(packed.rawPayload).equals(content)).toBe(true)
+    expect(packed.headers.etag).not.toBe(plain.headers.etag)
+    expect(packed.rawPayload.length).toBeLessThan(SCRIPT_GZIP_BYTES_MAX)
+    const refused = await app.inject({ url: path, headers: { 'accept-encoding': 'gzip;q=0' } })
+    expect(refused.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('are made alike twice, and name no other host', async () => {
+    const again = await bundleConsole()
+    expect(again.script.path).toBe(bundle.script.path)
+    const addresses = bundle.script.content.toString().match(/https?:\/\/[\w.]+/g) ?? []
+    // Names of XML namespaces, which nobody fetches.
+    expect(addresses.filter((address) => address !== 'http://www.w3.org')).toEqual([])
+    expect(bundle.style.content.toString()).not.toMatch(/url\((?!data:)/)
+  })
+})

@@ -1,0 +1,294 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { CORRECTED_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
+import { type FixtureService, startFixture } from './support/fixture-service.ts'
+import { openBrowser } from './support/open-browser.ts'
+import { watchPage } from './support/watch-page.ts'
+
+const browser: Browser | null = await openBrowser()
+let service: FixtureService
+let page: Page
+let seen: ReturnType<typeof watchPage>
+
+afterAll(() => browser?.close())
+beforeEach(async () => {
+  service = await startFixture()
+})
+afterEach(async () => {
+  await page?.context().close()
+  await service.close()
+})
+
+async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+  const context = await browser!.newContext({ viewport: { width: 1200, height: 900 }, ...options })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  seen = watchPage(page)
+  await page.goto(`${service.url}${path}`)
+}
+
+const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
+const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor()
+
+// A browser that is absent is an error in CI and is said aloud elsewhere (openBrowser).
+describe.skipIf(browser === null)('the list of indexes', () => {
+  test('shows level, change, quality and tick of each, with every digit, without an error or a breach of its policy', async () => {
+    await open('/')
+    await shows('.connection', 'live')
+    await shows('tr:has-text("COAST")', '38.5600')
+    const coast = await text('tr:has-text("COAST")')
+    expect(coast).toMatch(/valid/)
+    expect(coast).toMatch(/2026-01-17 12:00/)
+    // 24 hours before: hour 24 of the fixture, 35.2000; 38.5600 - 35.2000, and 100 x 3.36 / 35.2
+    await shows('tr:has-text("COAST") .change', '+3.3600')
+    expect(await text('tr:has-text("COAST") .change')).toContain('+9.55 %')
+    expect(await text('tr:has-text("SUMMIT")')).toContain('538.5600')
+    expect(await text('tr:has-text("QUIET")')).toContain('no level yet')
+    // A 404 is how the service says that the quiet index has no level; the browser prints it.
+    expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+    expect(seen.foreign()).toEqual([])
+  })
+
+  test('a level moves when the stream tells of it, without a request', async () => {
+    await open('/')
+    await shows('.connection', 'live')
+    await shows('tr:has-text("COAST")', '38.5600')
+    const before = seen.requests.length
+    service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '1041.2500'))
+    await shows('tr:has-text("COAST") .level', '1,041.2500')
+    expect(await text('tr:has-text("COAST")')).toContain('2026-01-17 13:00')
+    expect(await text('tr:has-text("SUMMIT")')).toContain('538.5600')
+    expect(seen.requests.length).toBe(before)
+  })
+
+  test('a correction of an earlier tick does not become the latest level', async () => {
+    await open('/')
+    await shows('tr:has-text("COAST")', '38.5600')
+    await shows('.connection', 'live')
+    service.publish({
+      ...observation('idx_coast', LAST_MS - HOUR_MS, '1.0000'),
+      revision: 3,
+      observation_id: 'iob_late',
+    })
+    service.publish(observation('idx_summit', LAST_MS + HOUR_MS, '600.0000'))
+    await shows('tr:has-text("SUMMIT") .level', '600.0000')
+    expect(await text('tr:has-text("COAST") .level')).toBe('38.5600')
+  })
+
+  test('a gap makes the page read anew and begin again from a snapshot', async () => {
+    await open('/')
+    await shows('.connection', 'live')
+    await shows('tr:has-text("COAST")', '38.5600')
+    service.published.push(observation('idx_coast', LAST_MS + HOUR_MS, '44.0000'))
+    service.publish(observation('idx_summit', LAST_MS + HOUR_MS, '600.0000'), 2000)
+    await shows('tr:has-text("COAST") .level', '44.0000')
+    await shows('tr:has-text("SUMMIT") .level', '600.0000')
+  })
+
+  test('a lost stream is told, and found again', async () => {
+    await open('/')
+    await shows('.connection', 'live')
+    for (const { socket } of service.clients) socket.terminate()
+    await shows('.connection', 'reconnecting')
+    await shows('.connection', 'live')
+    service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '50.0000'))
+    await shows('tr:has-text("COAST") .level', '50.0000')
+  })
+})
+
+describe.skipIf(browser === null)('one index', () => {
+  test('shows how its level was made, and moves with the stream', async () => {
+    await open('/')
+    await page.getByRole('link', { name: 'COAST Coast index' }).click()
+    expect(new URL(page.url()).search).toBe('?index=idx_coast')
+    await shows('h1', 'Coast index')
+    await shows('.figure .now', '38.5600')
+    await shows('table.constituents', 'Will the tide reach the upper mark by Friday?')
+    const row = await text('table.constituents tbody tr')
+    for (const part of ['YES', 'Kalshi', '0.387400', '38.740000000000', 'fresh', 'M1']) expect(row).toContain(part)
+    expect(await text('.facts')).toContain('a'.repeat(64))
+    service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '41.2500'))
+    await shows('.figure .now', '41.2500')
+    await shows('.readout', '2026-01-17 13:00')
+    await shows('.facts', '41.2500')
+    expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+    await page.goBack()
+    await shows('h1', 'Indexes')
+    await page.goForward()
+    await shows('h1', 'Coast index')
+  })
+
+  test('arrow keys walk along the chart to a corrected level, whose chain leads into the past', async () => {
+    await open('/?index=idx_coast')
+    await shows('.readout', '38.5600')
+    await page.focus('.plot')
+    for (let step = 0; step < 8; step++) await page.keyboard.press('ArrowLeft')
+    const label = await page.locator('.plot').getAttribute('aria-valuetext')
+    expect(label).toMatch(/^2026-01-17 04:00 UTC, level 37\.4400, quality corrected \(valid\), .*revision 2$/)
+    await page.keyboard.press('Enter')
+    await shows('h2', 'Chosen level')
+    const chain = page.getByRole('region', { name: 'Corrections of this tick' })
+    await chain.getByText('12.0000').waitFor()
+    expect(await chain.textContent()).toContain('RESOLUTION_CORRECTED')
+    await chain.getByRole('link', { name: 'as of then' }).first().click()
+    await shows('.past', 'As known at 2026-01-17 04:01:00 UTC')
+    await shows('.figure .now', '12.0000')
+  })
+
+  test('candles and ranges are part of the address', async () => {
+    await open('/?index=idx_coast&range=P30D&candles=P1D')
+    await shows('h2', 'candles of 1 d')
+    await page.getByRole('radio', { name: 'Line' }).check({ force: true })
+    await shows('h2#level-title >> text=/^Level$/', 'Level')
+    expect(new URL(page.url()).search).toBe('?index=idx_coast&range=P30D')
+  })
+
+  test('an index that is not there is said in a sentence, with the id of the request', async () => {
+    await open('/?index=idx_nothing')
+    await shows('[role=alert]', 'INDEX_NOT_FOUND')
+    expect(await text('[role=alert]')).toMatch(/request [0-9a-f-]{36}/)
+  })
+
+  test("a market's quotes move", async () => {
+    await open('/?market=mkt_tide')
+    await shows('table', '0.380000000')
+    await shows('.connection', 'live')
+    service.tell('market.ticker', marketPrice('0.390000000'))
+    await shows('table', '0.390000000')
+  })
+})
+
+describe.skipIf(browser === null)('as of an instant', () => {
+  const AS_OF = new Date(CORRECTED_MS + 90 * 60_000).toISOString().replace('.000Z', 'Z')
+
+  test('the picker moves the whole page: every request has the instant, the address too, and no stream is open', async () => {
+    await open('/')
+    await shows('tr:has-text("COAST")', '38.5600')
+    await shows('.connection', 'live')
+    seen.requests.length = 0
+    await page.getByRole('button', { name: 'as of now' }).click()
+    await page.keyboard.type('2026-01-17 05:30')
+    await page.keyboard.press('Enter')
+    await shows('.past', 'As known at 2026-01-17 05:30:00 UTC')
+    await shows('.connection', 'past')
+    await shows('tr:has-text("COAST") .instant', '2026-01-17 05:00')
+    await page.getByRole('link', { name: 'COAST Coast index' }).click()
+    await shows('table.constituents', 'Will the tide')
+    await page.getByRole('link', { name: 'Will the tide' }).click()
+    await shows('h2', 'About')
+    expect(seen.requests.length).toBeGreaterThan(10)
+    const without = seen.requests.filter((url) => new URL(url).searchParams.get('as_of') !== AS_OF)
+    expect(without).toEqual([])
+    expect(new URL(page.url()).searchParams.get('as_of')).toBe(AS_OF)
+    expect(service.clients.size).toBe(0)
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await shows('.connection', 'live')
+    expect(await page.locator('.past').count()).toBe(0)
+  })
+
+  test('a link shows the past at once, as it was before the correction', async () => {
+    await open(`/?index=idx_coast&as_of=${AS_OF}`)
+    await shows('.figure .now', levelAt(41))
+    await page.focus('.plot')
+    await page.keyboard.press('ArrowLeft')
+    await shows('.readout', '12.0000')
+    expect(seen.requests.filter((url) => !url.includes('as_of='))).toEqual([])
+    expect(service.clients.size).toBe(0)
+    expect(seen.problems).toEqual([])
+  })
+
+  test('Escape closes the picker and returns to its button; a text that is no instant is refused with what is allowed', async () => {
+    await open('/')
+    const button = page.getByRole('button', { name: 'as of now' })
+    await button.click()
+    await page.keyboard.type('yesterday')
+    await page.keyboard.press('Enter')
+    await shows('[role=alert]', 'This is “yesterday”; allowed: a date')
+    expect(await page.getByLabel('What was known at (UTC)').getAttribute('aria-invalid')).toBe('true')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#as-of').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('as of now')
+  })
+})
+
+describe.skipIf(browser === null)('for everyone', () => {
+  test('the keyboard goes from the skip link over the head to the rows, and what it is on is seen', async () => {
+    await open('/')
+    await shows('tr:has-text("COAST")', '38.5600')
+    const walked: string[] = []
+    for (let step = 0; step < 7; step++) {
+      await page.keyboard.press('Tab')
+      walked.push(await page.evaluate('(document.activeElement.innerText || document.activeElement.ariaLabel).trim()'))
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
+    }
+    expect(walked.slice(0, 4)).toEqual(['Skip to the levels', 'Tidemark', 'API', 'as of now'])
+    expect(walked.some((one) => one.includes('Coast index'))).toBe(true)
+  })
+
+  test.each(['/', '/?index=idx_coast', '/?market=mkt_tide'])(
+    '%s names what can be used and keeps its order',
+    async (path) => {
+      await open(path)
+      await shows('main h1', '')
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(UNNAMED)).toEqual([])
+      expect(await page.evaluate('[...document.querySelectorAll("h1")].length')).toBe(1)
+      expect(await page.evaluate('document.documentElement.lang')).toBe('en')
+      expect(
+        await page.evaluate(
+          '[...document.querySelectorAll("[id]")].map((one) => one.id).filter((id, at, all) => all.indexOf(id) !== at)',
+        ),
+      ).toEqual([])
+    },
+  )
+
+  test.each([
+    ['light', 360],
+    ['dark', 1440],
+  ] as const)('in %s at %i pixels nothing is cut off and text has contrast', async (colorScheme, width) => {
+    for (const path of ['/', '/?index=idx_coast', `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`]) {
+      await open(path, { colorScheme, viewport: { width, height: 800 } })
+      await shows('main h1', '')
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+      expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
+      await page.context().close()
+    }
+  })
+})
+
+/** Level of an hour of the fixture. */
+function levelAt(hour: number): string {
+  return service.published.find(
+    ({ index_id, tick_at }) => index_id === 'idx_coast' && Date.parse(tick_at) === LAST_MS - (48 - hour) * HOUR_MS,
+  )!.level!
+}
+
+const UNNAMED = `[...document.querySelectorAll('a, button, input, [role=slider], [role=region], svg[role=img]')].filter((one) => {
+  const label = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.innerText ?? ''
+  return label.trim() === '' && !(one.labels?.length > 0)
+}).map((one) => one.outerHTML)`
+
+/** Texts whose contrast to what is behind them is under 4.5 : 1 (WCAG 2.2, 1.4.3). */
+const LOW_CONTRAST = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number)
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0)
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor)
+      if (colour.length === 3 || colour[3] === 1) return colour
+    }
+    return [255, 255, 255]
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const low = []
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement
+    if (walker.currentNode.data.trim() === '' || !one.checkVisibility() || one.closest('.sr, .skip, noscript')) continue
+    const [a, b] = [light(parse(getComputedStyle(one).color)), light(behind(one))]
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (ratio < 4.5) low.push(walker.currentNode.data.trim() + ' ' + ratio.toFixed(2))
+  }
+  return low
+})()`
