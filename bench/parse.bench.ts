@@ -1,26 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { QuoteRecord } from '../pipelines/venues/record.ts'
-import { invariant } from '../primitives/errors.ts'
-import type { Micros } from '../primitives/instants.ts'
+import type { VenueRecords } from '../pipelines/venues/record.ts'
+import { InvariantError, invariant } from '../primitives/errors.ts'
 import type { BenchRow } from './bench-row.ts'
-import type { NaiveQuote } from './support/naive-readers.ts'
+import type { NaiveRecords } from './support/naive/reader.ts'
 import { type ParseKind, parseKinds } from './support/parse-kinds.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const ROUNDS = 5
 
 /**
- * Payloads of a simulated day to quote records, each kind beside a naive reader (JSON.parse and decimal.js) that gives the
- * same quotes and, as the limit, beside JSON.parse alone, which gives none and reads numbers as doubles. CPU seconds of one
- * process, the three taking turns. Ours also checks every field, and gives books and trades that the naive reader leaves out.
- * Goal: 5 times the naive reader, kind by kind.
+ * Payloads of a simulated day to quotes, trades and books, each kind beside a naive reader (JSON.parse and decimal.js) that
+ * gives the same records and, as the limit, beside JSON.parse alone, which gives none and reads numbers as doubles. CPU
+ * seconds of one process, the three taking turns. Goal: 5 times the naive reader, kind by kind.
  */
 export async function run(): Promise<BenchRow[]> {
   return parseKinds().map(measure)
 }
 
 function measure(kind: ParseKind): BenchRow {
-  checkQuotes(kind)
+  checkEqual(kind)
   const [ours, naive, limit] = [[], [], []] as [number[], number[], number[]]
   for (let round = 0; round <= ROUNDS; round++) {
     const timed = [
@@ -57,40 +55,25 @@ function readAll(
   return user + system
 }
 
-/** No speed without equality: every quote of every payload. */
-function checkQuotes({ name, before, payloads, createReader, createNaive }: ParseKind): void {
+/** No speed without equality: every quote, trade and book of every payload, and the books of the last minutes. */
+function checkEqual({ name, before, payloads, createReader, createNaive }: ParseKind): void {
   const [reader, naive] = [createReader(), createNaive()]
+  for (const payload of before) for (const one of [reader, naive]) one.read(payload)
   let quotes = 0
-  for (const payload of before) [reader, naive].map((one) => one.read(payload))
   for (const payload of payloads) {
-    const { quotes: read = [], quarantine = [] } = reader.read(payload)
-    const found = naive.read(payload)
-    const ours = read.map(comparable)
-    invariant(quarantine.length === 0, `${name}: ${JSON.stringify(quarantine[0])} ${payload.text}`)
-    invariant(
-      isDeepStrictEqual(ours, found),
-      `${name}: ${JSON.stringify(ours)} beside ${JSON.stringify(found)} from ${payload.text}`,
-    )
-    quotes += ours.length
+    const ours = reader.read(payload)
+    invariant(ours.quarantine === undefined, `${name}: ${JSON.stringify(ours.quarantine)} ${payload.text}`)
+    checkSame(name, ours, naive.read(payload), payload.text)
+    quotes += ours.quotes?.length ?? 0
   }
+  checkSame(name, reader.finish?.() ?? {}, { books: naive.finish?.() ?? [] }, 'the last minutes')
   invariant(quotes > 1000, `${name}: ${quotes} quotes are enough to compare`)
 }
 
-/** A quote with its instants as the naive reader gives them: texts of milliseconds. */
-function comparable(quote: QuoteRecord): NaiveQuote {
-  const { book, source_at, received_at } = quote
-  return {
-    ...quote,
-    source_at: millisText(source_at),
-    received_at: millisText(received_at),
-    book: book && {
-      ...book,
-      last_trade_at: millisText(book.last_trade_at),
-      confirmed_at: millisText(book.confirmed_at),
-    },
+function checkSame(name: string, ours: VenueRecords, theirs: NaiveRecords, about: string): void {
+  for (const kind of ['quotes', 'trades', 'books'] as const) {
+    const [found, expected] = [ours[kind] ?? [], theirs[kind] ?? []]
+    if (isDeepStrictEqual(found, expected)) continue
+    throw new InvariantError(`${name}: ${JSON.stringify(found)} beside ${JSON.stringify(expected)} from ${about}`)
   }
-}
-
-function millisText<T extends Micros | null>(micros: T): string | null {
-  return micros === null ? null : new Date(Math.floor(micros / 1000)).toISOString()
 }

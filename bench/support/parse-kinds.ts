@@ -4,7 +4,10 @@ import { toMicros } from '../../primitives/instants.ts'
 import { recordVenue } from '../../simulator/files/record-venue.ts'
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
-import { type NaiveReader, naiveKalshi, naiveManifold, naivePolymarket } from './naive-readers.ts'
+import { naiveKalshi } from './naive/kalshi.ts'
+import { naiveManifold } from './naive/manifold.ts'
+import { naivePolymarket } from './naive/polymarket.ts'
+import type { NaiveReader } from './naive/reader.ts'
 
 /** Payloads of one kind, and the readers of them. */
 export type ParseKind = {

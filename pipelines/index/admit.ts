@@ -2,7 +2,7 @@ import { roundDecimal, SCALE } from '../../primitives/decimal.ts'
 import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import { fixingValue } from '../market/fixing.ts'
 import { C_RULE, type Mark, markOfQuote } from '../market/mark.ts'
-import type { OutcomeInput, Quote } from '../market/quote.ts'
+import type { OutcomeInput, Quote, Trade } from '../market/quote.ts'
 import { admitLeg, isAdmitted, isLaterRow, type LegData, quoteAt } from './admission.ts'
 import type { Parameters } from './parameters.ts'
 import type { Admission } from './series.ts'
@@ -41,12 +41,42 @@ export function isFixingTick(version: IndexVersion, cutoff: Micros): boolean {
 
 /** The fixing of one leg over the partitions that end at the cutoff (methodology 4.7); null = no fixing. */
 export function fixingMark(data: LegData, fixing: Fixing, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
-  const trades = data.trades.filter((trade) => isAdmitted({ ...trade, revision: 1 }, cutoff, grace))
+  return fixingOf(fixingRecords(data, Number.POSITIVE_INFINITY), fixing, cutoff, grace, p)
+}
+
+/** What loaded data knew by an instant. */
+export function fixingRecords(data: LegData, known_at: Micros): FixingRecords {
+  return {
+    trades: data.trades.filter((trade) => (trade.known_at ?? trade.received_at) <= known_at),
+    newestQuote: (source_to, known_to) => newestQuote(data, source_to, Math.min(known_to, known_at)),
+  }
+}
+
+/** The grace of an observation's admission: its version's, and none for a correction, which admits what came late. */
+export function graceOf(revision: number, version: IndexVersion): Micros {
+  return revision === 1 ? version.methodology.parameters.grace : LATE_DATA_GRACE
+}
+
+/** What a fixing reads: the trades of an outcome, and its newest quote of those about and known by two instants. */
+export type FixingRecords = {
+  readonly trades: readonly Trade[]
+  readonly newestQuote: (source_to: Micros, known_to: Micros) => Quote | null
+}
+
+/** The same from any source of the records. */
+export function fixingOf(
+  records: FixingRecords,
+  fixing: Fixing,
+  cutoff: Micros,
+  grace: Micros,
+  p: Parameters,
+): Mark | null {
+  const trades = records.trades.filter((trade) => isAdmitted({ ...trade, revision: 1 }, cutoff, grace))
   const used: string[] = []
   const partitions = Array.from({ length: fixing.partitions }, (_, i) => {
     const end = cutoff - (fixing.partitions - 1 - i) * fixing.partition
     const inside = trades.filter((trade) => trade.source_at >= end - fixing.partition && trade.source_at < end)
-    const mark = inside.length > 0 ? null : endMark(data, end, cutoff, grace, p)
+    const mark = inside.length > 0 ? null : endMark(records, end, cutoff, grace, p)
     used.push(...inside.map((trade) => trade.trade_id), ...(mark?.source_ids ?? []))
     return { trades: inside, mark: mark?.value ?? null }
   })
@@ -66,8 +96,8 @@ export function fixingMark(data: LegData, fixing: Fixing, cutoff: Micros, grace:
 }
 
 /** The M1..M3 mark at the end of a partition, from what is admitted at the cutoff. */
-function endMark(data: LegData, end: Micros, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
-  const quote = newestQuote(data, end, cutoff + grace)
+function endMark(records: FixingRecords, end: Micros, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
+  const quote = records.newestQuote(end, cutoff + grace)
   const mark = quote === null ? null : markOfQuote(quote, end, p)
   return mark !== null && ['M1', 'M2', 'M3'].includes(mark.rule) ? mark : null
 }
@@ -84,10 +114,18 @@ function newestQuote({ quotes }: LegData, source_to: Micros, known_to: Micros): 
 
 /** Every leg of a spec, each once. */
 export function legsOf(spec: IndexSpec): Leg[] {
-  const legs = new Map(
-    spec.versions.flatMap((version) =>
-      version.constituents.flatMap((c) => c.legs.map((leg) => [leg.key, leg] as const)),
-    ),
-  )
-  return [...legs.values()]
+  return eachOnce(spec.versions.flatMap(everyLeg))
+}
+
+/** Every leg of a version, each once. */
+export function legsOfVersion(version: IndexVersion): Leg[] {
+  return eachOnce(everyLeg(version))
+}
+
+function everyLeg({ constituents }: IndexVersion): Leg[] {
+  return constituents.flatMap((constituent) => constituent.legs)
+}
+
+function eachOnce(legs: readonly Leg[]): Leg[] {
+  return [...new Map(legs.map((leg) => [leg.key, leg])).values()]
 }

@@ -20,6 +20,15 @@ export type VerificationRecords = PublicRecords & {
   readonly levelAt: (source_cutoff_at: Micros) => string | null
 }
 
+export type VerifyFailure = Mismatch & { readonly observation_id: string }
+
+/** What a verification of several observations found, wherever their records came from. */
+export type VerifyReport = {
+  readonly checked: number
+  readonly reproduced: number
+  readonly failures: readonly VerifyFailure[]
+}
+
 /**
  * Recomputes one published observation from public records only: its version, the link factor and the input records it names.
  * @returns null when everything is equal to the last digit, else the first step that differs

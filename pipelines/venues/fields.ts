@@ -136,7 +136,7 @@ function readExact(text: string, scale: number): DecimalString {
   if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
   const point = text.indexOf('.')
   const digits = point < 0 ? 0 : text.length - point - 1
-  if (digits <= scale && !text.startsWith('-')) return `${text}${point < 0 ? '.' : ''}${'0'.repeat(scale - digits)}`
+  if (digits <= scale && !text.startsWith('-')) return (point < 0 ? `${text}.` : text) + '0'.repeat(scale - digits)
   const fraction = plainDecimal(text).split('.')[1] ?? ''
   if (fraction.length > scale) throw new Quarantined('BAD_VALUE')
   return fromScaled(quantize(text, scale), scale)

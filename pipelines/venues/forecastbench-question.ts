@@ -45,6 +45,7 @@ export function parseForecastbenchQuestion(origin: Origin, line: JsonObject, now
       resolution_criteria:
         textOrNotAvailable(line, 'market_info_resolution_criteria') ?? optionalText(line, 'resolution_criteria'),
       source_url: textOrNotAvailable(line, 'url'),
+      trading: null,
       opens_at: scheduleField(line, 'market_info_open_datetime'),
       closes_at,
       expected_resolution_at: closes_at,

@@ -68,7 +68,7 @@ export class JsonScan {
     }
     for (;;) {
       if (this.#next() !== QUOTE) refuse()
-      const field = this.#string()
+      const field = this.#field()
       this.#pass(COLON)
       const value = this.#value(depth)
       if (field === '__proto__') own(object, field, value)
@@ -78,6 +78,28 @@ export class JsonScan {
     }
     this.#pass(OBJECT_END)
     return object
+  }
+
+  /** A name: names come again and again, so that one which is known is neither cut out nor hashed anew. */
+  #field(): string {
+    const from = this.#at + 1
+    const to = this.#text.indexOf('"', from)
+    const slot = this.#slot(from, to)
+    const known = FIELDS[slot]!
+    if (known.length === to - from && this.#text.startsWith(known, from)) {
+      this.#at = to + 1
+      return known
+    }
+    const field = this.#string()
+    if (known === NO_FIELD && field.length <= FIELD_LENGTH_MAX && !this.#has_escapes) FIELDS[slot] = internalized(field)
+    return field
+  }
+
+  /** A number made of three characters of a name and its length. */
+  #slot(from: number, to: number): number {
+    const [first, middle] = [this.#text.charCodeAt(from), this.#text.charCodeAt((from + to) >>> 1)]
+    const last = this.#text.charCodeAt(to - 1)
+    return (((first * 31 + middle) * 31 + last) * 31 + to - from) & SLOT_MASK
   }
 
   #list(depth: number): JsonText[] {
@@ -150,6 +172,18 @@ export class JsonScan {
     }
     return refuse()
   }
+}
+
+/** Names of fields by their slot; the first of a slot stays, so that two of one slot do not take turns. */
+const SLOT_MASK = 4095
+const FIELD_LENGTH_MAX = 64
+/** No name of a field holds a quote that is not escaped. */
+const NO_FIELD = '"'
+const FIELDS: string[] = Array.from({ length: SLOT_MASK + 1 }, () => NO_FIELD)
+
+/** The same text as a property's name, which is no slice of a document. */
+function internalized(field: string): string {
+  return Object.keys({ [field]: null })[0]!
 }
 
 const WORDS = [

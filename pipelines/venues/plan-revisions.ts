@@ -25,8 +25,8 @@ export type RevisionRule<T> = {
   readonly factsOf: (record: T) => Facts
   /** correction_reason of the record that supersedes `previous`. */
   readonly reasonOf: (previous: Facts, next: Facts) => string
-  /** True: a record that only leaves out what `previous` states. It is a duplicate. Absent: every record is complete. */
-  readonly saysLess?: (previous: Facts, record: T) => boolean
+  /** True: the record states nothing that `previous` does not, so it is a duplicate. Absent: every record is a statement. */
+  readonly addsNothing?: (previous: Facts, record: T) => boolean
 }
 
 /** A record's place in its chain; `duplicate`: it is stored already; `conflict`: its key is taken by other facts. */
@@ -98,14 +98,14 @@ function decide<T extends Timed>(chain: Chain<T>, record: T, rule: RevisionRule<
   const stored_rules = current !== null && (last === null || current.received_at > last.received_at)
   const previous_id = stored_rules ? current.id : rule.idOf(last!)
   const head = { revision_max, current_id: previous_id }
-  if (stored_rules && current.received_at > record.received_at) return lateRevision(head)
   const previous = stored_rules ? current : rule.factsOf(last!)
-  if (rule.saysLess?.(previous, record) === true) return 'duplicate'
+  if (rule.addsNothing?.(previous, record) === true) return 'duplicate'
+  if (stored_rules && current.received_at > record.received_at) return lateRevision(head)
   return supersede(head, rule.reasonOf(previous, rule.factsOf(record)))
 }
 
 function repeats<T>(twin: Facts, record: T, rule: RevisionRule<T>): boolean {
-  return equalFacts(twin, rule.factsOf(record)) || rule.saysLess?.(twin, record) === true
+  return equalFacts(twin, rule.factsOf(record)) || rule.addsNothing?.(twin, record) === true
 }
 
 function factsAt<T extends Timed>(chain: Chain<T>, received_at: Micros, rule: RevisionRule<T>): Facts | null {

@@ -75,7 +75,7 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
     idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
     factsOf: quoteFacts,
     reasonOf: quoteReason,
-    saysLess,
+    addsNothing: saysLess,
   }
 }
 

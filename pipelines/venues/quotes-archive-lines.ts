@@ -51,6 +51,7 @@ export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): 
       resolution_question: optionalText(line, 'resolution_question') ?? title,
       resolution_criteria: optionalText(line, 'resolution_criteria'),
       source_url: optionalText(line, 'source_url'),
+      trading: null,
       opens_at: optionalInstantField(line, 'opens_at'),
       closes_at: optionalInstantField(line, 'closes_at'),
       expected_resolution_at: optionalInstantField(line, 'expected_resolution_at'),

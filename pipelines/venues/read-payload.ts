@@ -4,6 +4,7 @@ import { type Parsed, parseRecord, type QuarantineReason } from './quarantine.ts
 import type {
   BookRecord,
   HazardRecord,
+  MetricRecord,
   Origin,
   QuoteRecord,
   ReferenceRecord,
@@ -19,6 +20,7 @@ export type PayloadRecords = {
   readonly trades: TradeRecord[]
   readonly resolutions: ResolutionRecord[]
   readonly references: ReferenceRecord[]
+  readonly metrics: MetricRecord[]
   readonly books: BookRecord[]
   readonly hazards: HazardRecord[]
   readonly quarantine: (Origin & { readonly reason: QuarantineReason })[]
@@ -57,7 +59,16 @@ export function payloadHash(payload: VenuePayload): string {
 }
 
 function noRecords(): PayloadRecords {
-  return { quotes: [], trades: [], resolutions: [], references: [], books: [], hazards: [], quarantine: [] }
+  return {
+    quotes: [],
+    trades: [],
+    resolutions: [],
+    references: [],
+    metrics: [],
+    books: [],
+    hazards: [],
+    quarantine: [],
+  }
 }
 
 // Written out, as it is made once a message.
@@ -67,6 +78,7 @@ function withoutEmpty(out: PayloadRecords): VenueRecords {
   if (out.trades.length > 0) found.trades = out.trades
   if (out.resolutions.length > 0) found.resolutions = out.resolutions
   if (out.references.length > 0) found.references = out.references
+  if (out.metrics.length > 0) found.metrics = out.metrics
   if (out.books.length > 0) found.books = out.books
   if (out.hazards.length > 0) found.hazards = out.hazards
   if (out.quarantine.length > 0) found.quarantine = out.quarantine

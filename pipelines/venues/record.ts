@@ -101,6 +101,34 @@ export const MARKET_STATUSES = [
   'archived',
 ] as const
 
+/**
+ * Bounds and steps of orders as a venue states them, or as its rules for every market have them; null = neither says.
+ * Prices in [0, 1] with 9 fraction digits, quantities in contracts with 6.
+ */
+export type TradingParameters = {
+  readonly price_min: DecimalString | null
+  readonly price_max: DecimalString | null
+  /** The finest one, where steps differ along the scale. */
+  readonly price_increment: DecimalString | null
+  readonly quantity_increment: DecimalString | null
+  readonly minimum_quantity: DecimalString | null
+  /** What prices are paid in: `usd`, `usdc`, `mana` ... */
+  readonly settlement_asset_id: string | null
+  readonly shorting_permitted: boolean | null
+}
+
+/** What few venues say of an event and of how it is decided; null = not stated. */
+export type EventDetails = {
+  /** As of the read. */
+  readonly status: 'ongoing' | 'ended' | null
+  readonly starts_at: Micros | null
+  readonly ends_at: Micros | null
+  /** Country codes. */
+  readonly regions: readonly string[] | null
+  /** IANA name of the zone in which the event's times are meant. */
+  readonly timezone: string | null
+}
+
 /** A market and its event as one line of an archive states them. Texts as the source wrote them; null = none given. */
 export type ReferenceRecord = Origin & {
   readonly venue_id: string
@@ -119,9 +147,29 @@ export type ReferenceRecord = Origin & {
   readonly resolution_question: string | null
   readonly resolution_criteria: string | null
   readonly source_url: string | null
+  /** Where its outcome is looked up; absent: at `source_url`. */
+  readonly resolution_sources?: readonly string[]
+  /** null: the record states none of it, and what another one has stated stays. */
+  readonly trading: TradingParameters | null
+  /** Absent: the record states none of it. */
+  readonly event_details?: EventDetails
   readonly opens_at: Micros | null
   readonly closes_at: Micros | null
   readonly expected_resolution_at: Micros | null
+}
+
+/**
+ * Sizes of a market, in what its prices are paid in (a contract pays one); mana and dollars are never added. 6 fraction
+ * digits; null = not stated, and at least one is.
+ */
+export type MetricRecord = Origin & {
+  readonly venue_id: string
+  readonly source_market_id: string
+  readonly source_at: Micros
+  readonly received_at: Micros
+  readonly volume_24h: DecimalString | null
+  readonly open_interest: DecimalString | null
+  readonly liquidity_notional: DecimalString | null
 }
 
 /** One price level. Quantity in contracts, or in the venue's currency where it says so (Betfair: GBP of stake). */
@@ -202,7 +250,10 @@ export type VenuePayload = {
 
 /** What one payload says. A parser gives whatever its endpoint has and leaves out what it has not. */
 export type VenueRecords = Partial<
-  Pick<ArchiveContent, 'quotes' | 'trades' | 'resolutions' | 'references' | 'books' | 'hazards' | 'quarantine'>
+  Pick<
+    ArchiveContent,
+    'quotes' | 'trades' | 'resolutions' | 'references' | 'metrics' | 'books' | 'hazards' | 'quarantine'
+  >
 >
 
 /** Everything that an archive holds, parsed, before anything is compared with the warehouse. */
@@ -213,6 +264,7 @@ export type ArchiveContent = {
   readonly trades: readonly TradeRecord[]
   readonly resolutions: readonly ResolutionRecord[]
   readonly references: readonly ReferenceRecord[]
+  readonly metrics: readonly MetricRecord[]
   readonly books: readonly BookRecord[]
   readonly hazards: readonly HazardRecord[]
   /** The payloads that the records were read from; none where an archive is tables of records. */

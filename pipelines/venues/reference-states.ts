@@ -3,7 +3,7 @@ import type { Identities } from './identities.ts'
 import { eventIdOf } from './identity.ts'
 import type { PlannedState, ReferenceRule } from './plan-references.ts'
 import { instantOrNull } from './quote-revisions.ts'
-import type { ReferenceRecord } from './record.ts'
+import type { ReferenceRecord, TradingParameters } from './record.ts'
 
 type SourceMapping = {
   readonly venue_id: string
@@ -17,6 +17,10 @@ export type EventState = {
   readonly title: string
   readonly description: string | null
   readonly category: string | null
+  readonly regions: readonly string[] | null
+  readonly status: string | null
+  readonly event_start: Instant | null
+  readonly event_end: Instant | null
   readonly market_ids: readonly string[]
   readonly source_mappings: readonly SourceMapping[]
 }
@@ -39,7 +43,7 @@ export type MarketState = {
     readonly resolution_sources: readonly string[]
     readonly resolution_criteria: string | null
     readonly dispute_policy_uri: null
-    readonly timezone: null
+    readonly timezone: string | null
   }
   readonly schedule: {
     readonly opens_at: Instant | null
@@ -54,6 +58,7 @@ export type MarketState = {
     readonly valid_from: null
     readonly valid_to: null
   }
+  readonly trading_parameters: TradingParameters | null
 }
 
 /**
@@ -66,6 +71,7 @@ export function eventRule(ids: Identities): ReferenceRule<EventState, ReferenceR
     idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
     merge: (before, r) => ({
       ...eventTexts(before, r),
+      ...eventDetails(before, r),
       market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
       source_mappings: withMapping(before?.source_mappings ?? [], mappingOf(r)),
     }),
@@ -86,16 +92,29 @@ function eventTexts(
   }
 }
 
-/** Markets: a line is the whole statement. */
+/** What a statement does not tell of the event's course stays as it was told. */
+function eventDetails(
+  before: EventState | null,
+  { event_details: stated }: ReferenceRecord,
+): Pick<EventState, 'regions' | 'status' | 'event_start' | 'event_end'> {
+  return {
+    regions: stated?.regions ?? before?.regions ?? null,
+    status: stated?.status ?? before?.status ?? null,
+    event_start: instantOrNull(stated?.starts_at ?? null) ?? before?.event_start ?? null,
+    event_end: instantOrNull(stated?.ends_at ?? null) ?? before?.event_end ?? null,
+  }
+}
+
+/** Markets: a line is the whole statement, but for trading parameters, of which each endpoint of a venue states its own. */
 export function marketRule(ids: Identities): ReferenceRule<MarketState, ReferenceRecord> {
   return {
     idOf: (r) => ids.marketId(r.venue_id, r.source_market_id),
-    merge: (_before, r) => marketState(r, ids),
+    merge: (before, r) => marketState(before, r, ids),
     reasonOf: (before, after) => (before.status === after.status ? 'REFERENCE_UPDATED' : 'STATUS_CHANGED'),
   }
 }
 
-function marketState(r: ReferenceRecord, ids: Identities): MarketState {
+function marketState(before: MarketState | null, r: ReferenceRecord, ids: Identities): MarketState {
   const market_id = ids.marketId(r.venue_id, r.source_market_id)
   const outcomes = r.outcomes.map((label) => {
     return { outcome_id: ids.outcomeId(market_id, label), label, status: null, payout_value: null }
@@ -109,10 +128,10 @@ function marketState(r: ReferenceRecord, ids: Identities): MarketState {
     rules: {
       rules_version: null,
       resolution_question: r.resolution_question,
-      resolution_sources: r.source_url === null ? [] : [r.source_url],
+      resolution_sources: resolutionSources(before, r),
       resolution_criteria: r.resolution_criteria,
       dispute_policy_uri: null,
-      timezone: null,
+      timezone: r.event_details?.timezone ?? null,
     },
     schedule: {
       opens_at: instantOrNull(r.opens_at),
@@ -127,6 +146,27 @@ function marketState(r: ReferenceRecord, ids: Identities): MarketState {
       valid_from: null,
       valid_to: null,
     },
+    trading_parameters: mergeTrading(before?.trading_parameters ?? null, r.trading),
+  }
+}
+
+/** Not every endpoint of a venue tells them; what was told of them stays. */
+function resolutionSources(before: MarketState | null, r: ReferenceRecord): readonly string[] {
+  if (r.resolution_sources !== undefined) return r.resolution_sources
+  return r.source_url === null ? (before?.rules.resolution_sources ?? []) : [r.source_url]
+}
+
+/** A parameter that is stated replaces the former, one that is not stated leaves it. */
+function mergeTrading(before: TradingParameters | null, stated: TradingParameters | null): TradingParameters | null {
+  if (before === null || stated === null) return stated ?? before
+  return {
+    price_min: stated.price_min ?? before.price_min,
+    price_max: stated.price_max ?? before.price_max,
+    price_increment: stated.price_increment ?? before.price_increment,
+    quantity_increment: stated.quantity_increment ?? before.quantity_increment,
+    minimum_quantity: stated.minimum_quantity ?? before.minimum_quantity,
+    settlement_asset_id: stated.settlement_asset_id ?? before.settlement_asset_id,
+    shorting_permitted: stated.shorting_permitted ?? before.shorting_permitted,
   }
 }
 
@@ -155,10 +195,6 @@ export function eventRow({ record, revised, state, created_at }: PlannedState<Ev
     ...revised,
     slug: null,
     ...state,
-    regions: null,
-    status: null,
-    event_start: null,
-    event_end: null,
     ...clocks(record, created_at),
   }
 }

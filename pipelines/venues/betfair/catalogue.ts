@@ -2,6 +2,7 @@ import { idField, optionalIdField, optionalText } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
+import { eventDetails } from './event-details.ts'
 import { closingTime } from './market-definition.ts'
 import { type Market, type Markets, type MarketTexts, marketOf, mergeTexts, runnerOf } from './market-memory.ts'
 import { marketReference } from './market-reference.ts'
@@ -44,6 +45,7 @@ function readCatalogue(catalogue: JsonTextObject): Catalogue {
       event_name: optionalText(event, 'name'),
       category: optionalText(partOf(catalogue, 'eventType'), 'name'),
       rules: optionalText(description, 'rules'),
+      details: eventDetails(event),
     },
     closes_at: closingTime(description, description.turnInPlayEnabled),
     runners: listOf(catalogue.runners).map((item) => {

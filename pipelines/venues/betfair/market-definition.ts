@@ -5,6 +5,7 @@ import { optionalIdField, optionalText, requiredText } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { scheduleTime, sourceTime } from '../source-times.ts'
+import { eventDetails } from './event-details.ts'
 import { type MarketTerms, type MarketTexts, STREAM_STATUSES } from './market-memory.ts'
 import { runnerLabel } from './runner-label.ts'
 
@@ -38,6 +39,7 @@ export function readMarketDefinition(value: JsonText, received_at: Micros): Mark
       event_name: optionalText(definition, 'eventName'),
       category: null,
       rules: null,
+      details: eventDetails(definition),
     },
     runners: readRunners(definition),
   }

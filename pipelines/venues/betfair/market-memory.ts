@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { OrderBook } from '../../market/order-book.ts'
-import type { BookLevel, Payout } from '../record.ts'
+import type { BookLevel, EventDetails, Payout } from '../record.ts'
 
 /** A runner's whole ladder at one moment: decimal odds, best first. */
 export type Ladder = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
@@ -24,6 +24,7 @@ export type MarketTexts = {
   readonly event_name: string | null
   readonly category: string | null
   readonly rules: string | null
+  readonly details: EventDetails
 }
 
 export const STREAM_STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'] as const
@@ -74,6 +75,7 @@ const NO_TEXTS: MarketTexts = {
   event_name: null,
   category: null,
   rules: null,
+  details: { status: null, starts_at: null, ends_at: null, regions: null, timezone: null },
 }
 
 /** The market of an id, new where it was not seen. */
@@ -131,5 +133,11 @@ export function mergeTexts(before: MarketTexts, later: MarketTexts): MarketTexts
     event_name: later.event_name ?? before.event_name,
     category: later.category ?? before.category,
     rules: later.rules ?? before.rules,
+    details: {
+      ...before.details,
+      starts_at: later.details.starts_at ?? before.details.starts_at,
+      regions: later.details.regions ?? before.details.regions,
+      timezone: later.details.timezone ?? before.details.timezone,
+    },
   }
 }

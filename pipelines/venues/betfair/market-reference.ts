@@ -33,6 +33,8 @@ export function marketReference(
     resolution_question: namesOf(runners),
     resolution_criteria: texts.rules,
     source_url: null,
+    trading: null,
+    event_details: texts.details,
     opens_at: null,
     closes_at: market.closes_at,
     expected_resolution_at: null,

@@ -4,6 +4,7 @@ import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import { readMarketList } from './markets.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
+import { scheduleField } from './times.ts'
 
 /** `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
 export function readEvents(body: JsonTextObject, reading: Reading): void {
@@ -36,5 +37,6 @@ export function rememberEvent(event: JsonTextObject, memory: KalshiMemory): void
     sub_title: optionalText(event, 'sub_title') ?? known?.sub_title ?? null,
     category: optionalText(event, 'category') ?? known?.category ?? null,
     series_ticker: optionalText(event, 'series_ticker') ?? known?.series_ticker ?? null,
+    strike_at: scheduleField(event, 'strike_date') ?? known?.strike_at ?? null,
   })
 }

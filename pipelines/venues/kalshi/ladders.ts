@@ -1,11 +1,10 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { requiredText } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
-import { complementText, priceField, priceText, requiredPrice, sameAmount } from './prices.ts'
-import { readQuantity, totalQuantity } from './quantities.ts'
+import { complementText, levelPrice, sameAmount } from './prices.ts'
+import { NO_QUANTITY, requiredQuantity, totalQuantity } from './quantities.ts'
 
 /** One side of Kalshi's book: the bids for one outcome, best first, whatever order the venue sent. */
 export type Ladder = readonly BookLevel[]
@@ -19,7 +18,9 @@ const CENT = toScaled('0.01', SCALE.observed_value)
  * @throws Quarantined FIELDS_DISAGREE also where one price has two levels
  */
 export function readLadder(book: JsonTextObject, outcome: 'yes' | 'no'): Ladder {
-  const dollars = optionalLadder(book[`${outcome}_dollars_fp`] ?? book[`${outcome}_dollars`], 'price_dollars')
+  const [dollars_fp, dollars_only] =
+    outcome === 'yes' ? [book.yes_dollars_fp, book.yes_dollars] : [book.no_dollars_fp, book.no_dollars]
+  const dollars = optionalLadder(dollars_fp ?? dollars_only, 'price_dollars')
   const cents = optionalLadder(book[outcome], 'price')
   if (dollars !== null && cents !== null) checkSame(dollars, cents)
   return dollars ?? cents ?? []
@@ -32,21 +33,29 @@ export function complementLevels(levels: Ladder): BookLevel[] {
 
 function optionalLadder(value: JsonText | undefined, field: 'price' | 'price_dollars'): Ladder | null {
   if (value === undefined || value === null) return null
-  const levels = listOf(value).map((level) => readLevel(level, field))
-  const resting = levels.filter(({ quantity }) => totalQuantity([quantity]) > 0n)
-  // Prices have one number of digits, so their texts are in the order of their values.
-  resting.sort((a, b) => (a.price < b.price ? 1 : -1))
-  if (resting.some(({ price }, n) => price === resting[n + 1]?.price)) throw new Quarantined('FIELDS_DISAGREE')
-  return resting
+  const resting: BookLevel[] = []
+  let in_order = true
+  const list = listOf(value)
+  // The venue lists the best level last.
+  for (let n = list.length - 1; n >= 0; n -= 1) {
+    const level = readLevel(list[n]!, field)
+    if (level.quantity === NO_QUANTITY) continue
+    // Prices have one number of digits, so their texts are in the order of their values.
+    if (resting.length > 0 && resting[resting.length - 1]!.price <= level.price) in_order = false
+    resting.push(level)
+  }
+  return in_order ? resting : inOrder(resting)
+}
+
+function inOrder(levels: BookLevel[]): Ladder {
+  levels.sort((a, b) => (a.price < b.price ? 1 : -1))
+  if (levels.some(({ price }, n) => price === levels[n + 1]?.price)) throw new Quarantined('FIELDS_DISAGREE')
+  return levels
 }
 
 function readLevel(level: JsonText, field: 'price' | 'price_dollars'): BookLevel {
-  const [price, quantity] = listOf(level)
-  const named: JsonTextObject = { [field]: price, quantity }
-  return {
-    price: priceText(requiredPrice(priceField(named, 'price'))),
-    quantity: readQuantity(requiredText(named, 'quantity')),
-  }
+  const pair = listOf(level)
+  return { price: levelPrice(pair[0], field), quantity: requiredQuantity(pair[1]) }
 }
 
 function checkSame(dollars: Ladder, cents: Ladder): void {

@@ -4,6 +4,7 @@ import { type PayloadOrigin, readPart } from '../read-payload.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import type { Reading } from './memory.ts'
+import { readMetrics } from './metrics.ts'
 import { priceField, priceUnits } from './prices.ts'
 import { type Base, baseOf, pushQuotes, readTouch } from './quotes.ts'
 import { stateMarket } from './references.ts'
@@ -29,7 +30,7 @@ export function readMarketList(list: readonly JsonText[], path: string, reading:
 }
 
 /**
- * What one market object says: the market itself, its quotes while it trades, its result once it has one. A part that
+ * What one market object says: the market itself, its sizes, its quotes while it trades, its result once it has one. A part that
  * breaks a rule does not take the others with it. A combination gives nothing.
  */
 function readOne(market: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
@@ -39,6 +40,7 @@ function readOne(market: JsonTextObject, place: PayloadOrigin, reading: Reading)
   const status = statusField(market)
   const base = baseOf(reading, place, idField(market, 'ticker'), reading.payload.received_at)
   readPart(out, place, () => stateMarket(reading, base, market, { event_ticker, status, schedule: scheduleOf(market) }))
+  readPart(out, place, () => readMetrics(market, base, out))
   if (hasQuotes(status)) readPart(out, place, () => readQuotes(market, base, reading))
   readPart(out, place, () => readResult(market, base.source_market_id, place, reading))
 }

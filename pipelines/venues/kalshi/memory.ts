@@ -12,7 +12,12 @@ export type EventTexts = {
   readonly sub_title: string | null
   readonly category: string | null
   readonly series_ticker: string | null
+  /** The date that the event is about. */
+  readonly strike_at: Micros | null
 }
+
+/** What a series says for its markets. */
+export type SeriesFacts = { readonly category: string | null; readonly resolution_sources: readonly string[] }
 
 /** What was last said of how a market ends. `payout`: of YES, in billionths. */
 export type Result = {
@@ -43,7 +48,7 @@ export type Subscription = { readonly sid: string; last_seq: number | null; read
 export type KalshiMemory = {
   readonly events: Map<string, EventTexts>
   /** By series ticker. */
-  readonly categories: Map<string, string>
+  readonly series: Map<string, SeriesFacts>
   /** The latest statement about each market, which a change of its status continues. */
   readonly references: Map<string, ReferenceRecord>
   /** The latest statement about each market's result: repeated reads and messages state it again. */
@@ -69,7 +74,7 @@ export type Reading = {
 export function createMemory(): KalshiMemory {
   return {
     events: new Map(),
-    categories: new Map(),
+    series: new Map(),
     references: new Map(),
     results: new Map(),
     trades: new Map(),

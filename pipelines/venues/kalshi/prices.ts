@@ -2,7 +2,7 @@ import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { readUnitValue } from '../fields.ts'
 import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**
@@ -28,7 +28,7 @@ export function priceUnits(object: JsonTextObject): PriceUnits {
 
 /** A price in [0, 1], or null where there is none. @throws Quarantined FIELDS_DISAGREE where dollars and cents differ */
 export function priceField(object: JsonTextObject, field: string, units: PriceUnits = CENTS): Price | null {
-  const dollars = dollarsField(object, `${field}_dollars`)
+  const dollars = dollarsField(object, dollarsName(field))
   const cents = units.cents ? centsField(object, field) : null
   if (dollars !== null && cents !== null && !sameAmount(dollars, cents, CENT)) throw new Quarantined('FIELDS_DISAGREE')
   const scaled = dollars ?? cents
@@ -48,6 +48,18 @@ export function requiredPrice(price: Price | null): Price {
   const quoted = quotedPrice(price)
   if (quoted === null) throw new Quarantined('MISSING_FIELD')
   return quoted
+}
+
+/** The text of a required price as one side of a book lists it: by itself, in dollars or in cents. */
+export function levelPrice(value: JsonText | undefined, field: 'price' | 'price_dollars'): DecimalString {
+  if (field === 'price_dollars' && typeof value === 'string' && value !== '') return levelText(value)
+  return priceText(requiredPrice(priceField({ [field]: value }, 'price')))
+}
+
+/** The same of an object that may state it in dollars, in cents or in both. @throws Quarantined FIELDS_DISAGREE */
+export function requiredPriceText(object: JsonTextObject): DecimalString {
+  if ((object.price ?? '') === '') return levelPrice(object.price_dollars, 'price_dollars')
+  return priceText(requiredPrice(priceField(object, 'price')))
 }
 
 /** The other outcome's price: one minus a real one. */
@@ -95,12 +107,17 @@ const REMEMBERED_MAX = 20_000
 const dollarsOf = remembering((text: string) =>
   toScaled(readUnitValue(text, SCALE.observed_value), SCALE.observed_value),
 )
+const levelText = remembering((dollars: string) =>
+  priceText(requiredPrice(priceField({ price_dollars: dollars }, 'price'))),
+)
+const dollarsName = remembering((field: string) => `${field}_dollars`)
 const textOfScaled = remembering((scaled: bigint) => fromScaled(scaled, SCALE.observed_value))
 const complementOfText = remembering((text: DecimalString) =>
   fromScaled(ONE - toScaled(text, SCALE.observed_value), SCALE.observed_value),
 )
 
-function remembering<K, V>(calculate: (key: K) => V): (key: K) => V {
+/** A function that calculates each value once; memory is bounded. */
+export function remembering<K, V>(calculate: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()
   return (key) => {
     const found = known.get(key)

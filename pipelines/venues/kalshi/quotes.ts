@@ -45,8 +45,6 @@ export type Touch = {
   readonly last: DecimalString | null
 }
 
-const SIDES = ['yes_bid', 'yes_ask', 'no_bid', 'no_ask'] as const
-
 /**
  * The touch that a market or ticker object states. `yes_ask` is one minus the best bid for NO and `no_ask` one minus the
  * best for YES; where both forms are there they must agree.
@@ -54,9 +52,11 @@ const SIDES = ['yes_bid', 'yes_ask', 'no_bid', 'no_ask'] as const
  * @throws Quarantined MISSING_FIELD where no side is stated at all: an object without quotes does not say that there are none
  */
 export function readTouch(object: JsonTextObject, units: PriceUnits, last: string): Touch {
-  if (SIDES.every((side) => priceField(object, side, units) === null)) throw new Quarantined('MISSING_FIELD')
-  const yes_bid = bidOf(object, 'yes_bid', 'no_ask', units)
-  const no_bid = bidOf(object, 'no_bid', 'yes_ask', units)
+  const [stated_yes, yes_ask] = [priceField(object, 'yes_bid', units), priceField(object, 'yes_ask', units)]
+  const [stated_no, no_ask] = [priceField(object, 'no_bid', units), priceField(object, 'no_ask', units)]
+  if ((stated_yes ?? yes_ask ?? stated_no ?? no_ask) === null) throw new Quarantined('MISSING_FIELD')
+  const yes_bid = bidOf(stated_yes, no_ask)
+  const no_bid = bidOf(stated_no, yes_ask)
   return {
     yes_bid,
     no_bid,
@@ -117,8 +117,8 @@ function quoteOf(base: Base, outcome: string, touch: Touch, clock: QuoteClock): 
   }
 }
 
-function bidOf(object: JsonTextObject, bid: string, ask: string, units: PriceUnits): DecimalString | null {
-  const [stated, stated_ask] = [priceField(object, bid, units), priceField(object, ask, units)]
+/** The best bid of an outcome, stated itself or as the other's ask. */
+function bidOf(stated: Price | null, stated_ask: Price | null): DecimalString | null {
   const quoted_ask = quotedPrice(stated_ask)
   const restated = quoted_ask === null ? null : complement(quoted_ask)
   if (stated === null) return textOf(restated)

@@ -3,9 +3,10 @@ import { BINARY_OUTCOMES } from '../identity.ts'
 import { optionalText } from '../json-fields.ts'
 import type { JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import type { ReferenceRecord } from '../record.ts'
-import type { KalshiMemory, Reading } from './memory.ts'
+import type { EventDetails, ReferenceRecord } from '../record.ts'
+import type { EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
 import type { Base } from './quotes.ts'
+import { tradingOf } from './trading.ts'
 
 const MARKET_TYPES = ['binary', 'scalar']
 
@@ -50,6 +51,7 @@ function referenceOf(base: Base, texts: JsonTextObject, state: MarketState, memo
   const market_type = optionalText(texts, 'market_type')
   if (market_type !== null && !MARKET_TYPES.includes(market_type)) throw new Quarantined('BAD_FLAG')
   const event = memory.events.get(state.event_ticker)
+  const series = seriesOf(state.event_ticker, memory)
   const { file, line, path, venue_id, source_series_id, source_market_id, source_at, received_at } = base
   const { opens_at, closes_at, expected_resolution_at } = state.schedule
   // Written out: listings hold thousands of markets, and spreading objects would take as long as parsing them.
@@ -66,13 +68,16 @@ function referenceOf(base: Base, texts: JsonTextObject, state: MarketState, memo
     title,
     event_title: event?.title ?? state.event_ticker,
     description: event?.sub_title ?? null,
-    category: optionalText(texts, 'category') ?? event?.category ?? seriesCategory(state.event_ticker, memory),
+    category: optionalText(texts, 'category') ?? event?.category ?? series?.category ?? null,
     status: state.status,
     outcome_type: 'binary',
     outcomes: BINARY_OUTCOMES,
     resolution_question: title,
     resolution_criteria: rulesOf(texts),
     source_url: null,
+    ...(series === undefined ? {} : { resolution_sources: series.resolution_sources }),
+    trading: tradingOf(texts),
+    event_details: detailsOf(event),
     opens_at,
     closes_at,
     expected_resolution_at,
@@ -85,7 +90,14 @@ function rulesOf(texts: JsonTextObject): string | null {
   return stated.length === 0 ? null : stated.join('\n\n')
 }
 
-function seriesCategory(event_ticker: string, memory: KalshiMemory): string | null {
+const NO_DETAILS: EventDetails = { status: null, starts_at: null, ends_at: null, regions: null, timezone: null }
+
+function detailsOf(event: EventTexts | undefined): EventDetails {
+  const ends_at = event?.strike_at ?? null
+  return ends_at === null ? NO_DETAILS : { ...NO_DETAILS, ends_at }
+}
+
+function seriesOf(event_ticker: string, memory: KalshiMemory): SeriesFacts | undefined {
   const series_ticker = memory.events.get(event_ticker)?.series_ticker ?? event_ticker.split('-')[0]!
-  return memory.categories.get(series_ticker) ?? null
+  return memory.series.get(series_ticker)
 }

@@ -1,9 +1,9 @@
 import { idField, optionalText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { listField, readEach } from './lists.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
 
-/** `GET /series`: `{series[]}`. A series is no record of its own: its category is kept for its markets. */
+/** `GET /series`: `{series[]}`. A series is no record of its own: its category and settlement sources are kept for its markets. */
 export function readSeriesList(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'series'), 'series', (series) => remember(series, reading.memory))
 }
@@ -15,6 +15,18 @@ export function readSeries(body: JsonTextObject, reading: Reading): void {
 
 function remember(series: JsonTextObject, memory: KalshiMemory): void {
   const ticker = idField(series, 'ticker')
-  const category = optionalText(series, 'category')
-  if (category !== null) memory.categories.set(ticker, category)
+  const known = memory.series.get(ticker)
+  const sources = sourcesOf(series)
+  memory.series.set(ticker, {
+    category: optionalText(series, 'category') ?? known?.category ?? null,
+    resolution_sources: sources.length > 0 ? sources : (known?.resolution_sources ?? []),
+  })
+}
+
+/** Addresses of the settlement sources; of one without an address its name. */
+function sourcesOf(series: JsonTextObject): string[] {
+  return listOf(series.settlement_sources)
+    .map(objectOf)
+    .map((source) => optionalText(source, 'url') ?? optionalText(source, 'name'))
+    .filter((source) => source !== null)
 }

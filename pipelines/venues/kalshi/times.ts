@@ -4,6 +4,7 @@ import type { JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
+import { remembering } from './prices.ts'
 
 /**
  * The one reader of Kalshi's times. RFC 3339 in `*_time` (0 to 9 fraction digits, those past the microsecond are cut),
@@ -41,12 +42,23 @@ export function messageTime(msg: JsonTextObject, payload: VenuePayload): Micros 
 }
 
 function plausibleTime(text: string): Micros | null {
+  if (text.length === 27 && UTC_MICROS.test(text)) return scheduleTime(utcMicros(text))
   return scheduleTime(
     /^\d+$/.test(text)
       ? epochMicros(text)
       : microsOf(text.length > 27 ? text.replace(/(\.\d{6})\d{1,3}(?=Z|[+-])/, '$1') : text),
   )
 }
+
+/** The form of every message: a stream stays in a minute for long, so that minutes are read once each. */
+const UTC_MICROS = /T\d\d:\d\d:[0-5]\d\.\d{6}Z$/
+
+function utcMicros(text: string): Micros | null {
+  const minute = minuteMicros(text.slice(0, 17))
+  return minute === null ? null : minute + Number(text.slice(17, 19)) * MICROS_PER_SECOND + Number(text.slice(20, 26))
+}
+
+const minuteMicros = remembering((minute: string) => microsOf(`${minute}00Z`))
 
 function epochMicros(digits: string): Micros | null {
   if (digits.length === 9 || digits.length === 10) return Number(digits) * MICROS_PER_SECOND

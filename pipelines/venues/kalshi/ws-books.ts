@@ -1,4 +1,5 @@
-import { toScaled } from '../../../primitives/scaled.ts'
+import type { DecimalString } from '../../../primitives/decimal.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
 import { BOOK_QUANTITY_SCALE, type BookSide, OrderBook } from '../../market/order-book.ts'
 import { readWord } from '../fields.ts'
 import { idField, requiredText } from '../json-fields.ts'
@@ -10,8 +11,8 @@ import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
 import { complementLevels, readLadder } from './ladders.ts'
 import type { LiveBook, Reading, Subscription } from './memory.ts'
-import { complement, priceField, priceText, requiredPrice } from './prices.ts'
-import { changeField } from './quantities.ts'
+import { complementText, requiredPriceText } from './prices.ts'
+import { changeField, NO_QUANTITY, totalQuantity } from './quantities.ts'
 import { type Base, baseOf, pushQuotes } from './quotes.ts'
 import { messageTime } from './times.ts'
 import { loseBook, loseBooks, noteMoment } from './ws-minutes.ts'
@@ -57,7 +58,7 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
     const { source_at } = base.record
     noteMoment(subscription, { source_at, base: base.record, source_sequence: seq, live }, reading)
   }
-  live.book.add(change.side, change.price, change.quantity)
+  live.book.set(change.side, change.price, change.quantity)
   if ('reason' in base) throw new Quarantined(base.reason)
   quote(live, base.record, seq, reading)
 }
@@ -84,22 +85,19 @@ function orLost<T>({ subscription, ticker }: Message, reading: Reading, read: ()
   throw new Quarantined(parsed.reason)
 }
 
-type Change = { readonly side: BookSide; readonly price: string; readonly quantity: string }
+/** What rests at a price after a message. */
+type Change = { readonly side: BookSide; readonly price: DecimalString; readonly quantity: DecimalString }
 
-/** A bid for NO is an ask of YES at one minus its price. */
+/** A bid for NO is an ask of YES at one minus its price. @throws Quarantined BOOK_MISMATCH where more is taken than rests */
 function changeOf(msg: JsonTextObject, book: OrderBook): Change {
   const outcome = readWord(requiredText(msg, 'side'), ['yes', 'no'])
-  const price = requiredPrice(priceField(msg, 'price'))
-  const quantity = changeField(msg, 'delta')
-  const side = outcome === 'yes' ? 'bid' : 'ask'
-  const change = { side, price: priceText(outcome === 'yes' ? price : complement(price)), quantity } as const
-  if (quantity.startsWith('-') && isMoreThanRests(change, book)) throw new Quarantined('BOOK_MISMATCH')
-  return change
-}
-
-function isMoreThanRests({ side, price, quantity }: Change, book: OrderBook): boolean {
-  const resting = book.at(side, price)?.quantity ?? '0'
-  return toScaled(resting, BOOK_QUANTITY_SCALE) + toScaled(quantity, BOOK_QUANTITY_SCALE) < 0n
+  const stated = requiredPriceText(msg)
+  const delta = changeField(msg, 'delta')
+  const [side, price] = outcome === 'yes' ? (['bid', stated] as const) : (['ask', complementText(stated)] as const)
+  const resting = book.at(side, price)?.quantity ?? NO_QUANTITY
+  const total = totalQuantity([resting, delta])
+  if (total < 0n) throw new Quarantined('BOOK_MISMATCH')
+  return { side, price, quantity: fromScaled(total, BOOK_QUANTITY_SCALE) }
 }
 
 function timed({ msg, ticker }: Message, reading: Reading): Base {

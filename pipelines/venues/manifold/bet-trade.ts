@@ -1,6 +1,7 @@
-import { Decimal, formatDecimal, ONE, SCALE, sumDecimals } from '../../../primitives/decimal.ts'
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { plainDecimal, readOptionalQuantity, required } from '../fields.ts'
+import { divideHalfEven, fromScaled, pow10, quantize, toScaled } from '../../../primitives/scaled.ts'
+import { readOptionalQuantity, required } from '../fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { optionalNumber } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
@@ -35,16 +36,18 @@ const FEES = ['creatorFee', 'liquidityFee', 'platformFee'] as const
  * @throws Quarantined VALUE_OUT_OF_RANGE for a price outside [0, 1], MISSING_FIELD, BAD_VALUE, BAD_DATE, SOURCE_AFTER_RECEIVED
  */
 export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
-  const shares = decimalField(fields, 'shares')
-  const amount = decimalField(fields, 'amount')
-  if (shares === null || amount === null || shares.isZero() || amount.isZero()) return []
-  const quantity = required(readOptionalQuantity(formatDecimal(shares.abs(), QUANTITY_SCALE), QUANTITY_SCALE))
-  if (plainDecimal(quantity) === '0') return []
-  const price = amount.minus(feesOf(fields)).div(shares)
-  if (price.lt(0) || price.gt(1)) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  const shares = optionalNumber(fields, 'shares')
+  const amount = optionalNumber(fields, 'amount')
+  if (shares === null || amount === null || isZero(shares) || isZero(amount)) return []
+  const size = shares.startsWith('-') ? shares.slice(1) : shares
+  const quantity = required(
+    readOptionalQuantity(fromScaled(quantize(size, QUANTITY_SCALE), QUANTITY_SCALE), QUANTITY_SCALE),
+  )
+  if (isZero(quantity)) return []
+  const price = priceOf(shares, amount, feesOf(fields))
   const { last_fill_at, rested } = fillTimes(fields, bet)
   const mirrored = bet.answer_id !== null && bet.side === 'NO'
-  const bought = shares.isPositive() !== mirrored
+  const bought = !shares.startsWith('-') !== mirrored
   return [
     {
       file: bet.origin.file,
@@ -56,7 +59,7 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
       outcome: bet.answer_id ?? bet.side,
       source_at: last_fill_at,
       received_at: bet.received_at,
-      price: formatDecimal(mirrored ? ONE.minus(price) : price, SCALE.observed_value),
+      price: priceText(price, mirrored),
       quantity,
       aggressor_side: rested ? null : bought ? 'BUY' : 'SELL',
       source_trade_id: bet.source_trade_id,
@@ -66,9 +69,38 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
   ]
 }
 
-function feesOf(fields: JsonTextObject): Decimal {
-  const fees = fields.fees === undefined || fields.fees === null ? {} : objectOf(fields.fees)
-  return sumDecimals(FEES.flatMap((name) => decimalField(fees, name) ?? []))
+/** A price as a fraction in [0, 1]; cost and shares are not negative. */
+type Price = { readonly cost: bigint; readonly shares: bigint }
+
+function priceOf(shares: DecimalString, amount: DecimalString, fees: readonly DecimalString[]): Price {
+  const scale = Math.max(...[shares, amount, ...fees].map(fractionDigits))
+  const paid = fees.reduce((left, fee) => left - toScaled(fee, scale), toScaled(amount, scale))
+  const signed = toScaled(shares, scale)
+  const price = signed < 0n ? { cost: -paid, shares: -signed } : { cost: paid, shares: signed }
+  if (price.cost < 0n || price.cost > price.shares) throw new Quarantined('VALUE_OUT_OF_RANGE')
+  return price
+}
+
+/** The price, or one minus it, with 9 fraction digits. */
+function priceText({ cost, shares }: Price, mirrored: boolean): DecimalString {
+  const part = mirrored ? shares - cost : cost
+  return fromScaled(divideHalfEven(part * pow10(SCALE.observed_value), shares), SCALE.observed_value)
+}
+
+/** The fees that are not zero. */
+function feesOf(fields: JsonTextObject): DecimalString[] {
+  if (fields.fees === undefined || fields.fees === null) return []
+  const fees = objectOf(fields.fees)
+  return FEES.map((name) => optionalNumber(fees, name)).filter((fee) => fee !== null && !isZero(fee)) as DecimalString[]
+}
+
+function fractionDigits(text: DecimalString): number {
+  const point = text.indexOf('.')
+  return point < 0 ? 0 : text.length - point - 1
+}
+
+function isZero(text: DecimalString): boolean {
+  return text === '0' || /^-?0(\.0+)?$/.test(text)
 }
 
 /** When the bet was last filled. It rested in the book if that was after it was made: then others took it. */
@@ -76,9 +108,4 @@ function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; re
   const times = listOf(fields.fills).map((fill) => optionalSourceMillis(objectOf(fill), 'timestamp', bet.received_at))
   const last_fill_at = Math.max(bet.created_at, ...times.filter((time) => time !== null))
   return { last_fill_at, rested: last_fill_at > bet.created_at }
-}
-
-function decimalField(fields: JsonTextObject, name: string): Decimal | null {
-  const text = optionalNumber(fields, name)
-  return text === null ? null : new Decimal(text)
 }

@@ -4,6 +4,7 @@ import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'
 import { scheduleMillis } from '../source-times.ts'
 import type { ManifoldMarket } from './manifold-market.ts'
+import { tradingOf } from './market-facts.ts'
 
 /**
  * How a market describes itself. Its own event: the venue groups markets by topic only. The name of who asked is not kept,
@@ -37,6 +38,7 @@ export function marketReference(market: ManifoldMarket): ReferenceRecord {
     resolution_question: title,
     resolution_criteria: null,
     source_url: addressOf(optionalText(fields, 'url')),
+    trading: tradingOf(fields),
     opens_at: scheduleMillis(fields, 'createdTime'),
     closes_at,
     expected_resolution_at: null,

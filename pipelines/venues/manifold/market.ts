@@ -5,6 +5,7 @@ import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-paylo
 import type { VenuePayload } from '../record.ts'
 import { optionalSourceMillis } from '../source-times.ts'
 import type { ManifoldAnswer, ManifoldMarket } from './manifold-market.ts'
+import { pushMarketMetric } from './market-facts.ts'
 import { marketReference } from './market-reference.ts'
 import { pushProbability } from './probability-quote.ts'
 import { type FinalResolutions, readResolution } from './resolution.ts'
@@ -40,7 +41,7 @@ export function readMarkets(
 }
 
 /**
- * What one market says: its description, its probabilities and how it resolved. A question with several answers that lists
+ * What one market says: its description, its sizes, its probabilities and how it resolved. A question with several answers that lists
  * none of them (they are in `GET /v0/market/{id}` alone) and one without a probability say nothing.
  */
 function readOne(
@@ -59,6 +60,7 @@ function readOne(
   const resolved_at = is_resolved ? optionalSourceMillis(fields, 'resolutionTime', received_at) : null
   const market = { origin, id: idField(fields, 'id'), fields, answers, is_resolved, resolved_at, received_at }
   readPart(out, origin, () => out.references.push(marketReference(market)))
+  readPart(out, origin, () => pushMarketMetric(out.metrics, market))
   readQuotes(market, out)
   readPart(out, origin, () => readResolution(market, payload, out, finals))
 }

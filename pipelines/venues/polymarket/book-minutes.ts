@@ -43,5 +43,6 @@ export function endMoments({ memory, found }: Reading, token_id: string): void {
 
 /** The book of a moment that no message has ended. */
 export function recordOfMoment({ file, place, token, source_at, received_at, book }: BookMoment) {
-  return bookRecord(placedAt(file, place, token.source_market_id, source_at, received_at), token.outcome, book)
+  const common = placedAt(file, place, token.source_market_id, source_at, received_at)
+  return bookRecord(common, token.outcome, book.levels('bid'), book.levels('ask'))
 }

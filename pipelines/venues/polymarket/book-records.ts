@@ -1,6 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { OrderBook } from '../../market/order-book.ts'
-import type { BookRecord, QuoteBook, QuoteRecord } from '../record.ts'
+import type { BookLevel, BookRecord, QuoteBook, QuoteRecord } from '../record.ts'
 import type { recordOf } from './reading.ts'
 
 type Common = ReturnType<typeof recordOf>
@@ -8,8 +7,13 @@ type Common = ReturnType<typeof recordOf>
 /** What a quote says beside its best prices. */
 type Beside = Pick<Prices, 'last_trade' | 'last_trade_at'> & { readonly confirmed_at: Micros | null }
 
-/** The whole book of one outcome, best level first. The venue keeps a book per token, so no side is derived. */
-export function bookRecord(common: Common, outcome: string, book: OrderBook): BookRecord {
+/** The whole book of one outcome, levels best first. The venue keeps a book per token, so no side is derived. */
+export function bookRecord(
+  common: Common,
+  outcome: string,
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+): BookRecord {
   return {
     file: common.file,
     line: common.line,
@@ -22,16 +26,21 @@ export function bookRecord(common: Common, outcome: string, book: OrderBook): Bo
     received_at: common.received_at,
     source_sequence: null,
     price_unit: 'probability',
-    bids: book.levels('bid'),
-    asks: book.levels('ask'),
+    bids,
+    asks,
     asks_derived: false,
     overround: null,
   }
 }
 
 /** The best prices of a book with what rests there; a side without a level is missing. */
-export function bookQuote(common: Common, outcome: string, book: OrderBook, beside: Beside): QuoteRecord {
-  const [bid, ask] = [book.best('bid'), book.best('ask')]
+export function bookQuote(
+  common: Common,
+  outcome: string,
+  bid: BookLevel | null | undefined,
+  ask: BookLevel | null | undefined,
+  beside: Beside,
+): QuoteRecord {
   return quoteRecord(common, outcome, {
     bid: bid?.price ?? null,
     ask: ask?.price ?? null,
@@ -75,10 +84,4 @@ export function quoteRecord(common: Common, outcome: string, prices: Prices): Qu
       confirmed_at: prices.confirmed_at ?? null,
     },
   }
-}
-
-/** The best prices and depths of a book in one text. */
-export function touchOf(book: OrderBook): string {
-  const [bid, ask] = [book.best('bid'), book.best('ask')]
-  return `${bid?.price ?? ''}|${bid?.quantity ?? ''}|${ask?.price ?? ''}|${ask?.quantity ?? ''}`
 }

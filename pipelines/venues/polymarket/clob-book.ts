@@ -1,4 +1,3 @@
-import { OrderBook } from '../../market/order-book.ts'
 import { type JsonText, listOf, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
@@ -34,12 +33,10 @@ function takeBook(reading: Reading, place: Place, item: JsonText): void {
   const confirmed_at = reading.payload.received_at
   const source_at = (message.timestamp ?? '') === '' ? confirmed_at : readMillis(message.timestamp)
   const common = recordOf(reading, place, source_market_id, source_at)
-  const book = new OrderBook()
-  book.replace(bids, asks)
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
   // The answer gives no time of the last trade; the stream may have shown the same trade with its time.
   const last_trade_at = live.last_trade?.price === last_trade ? live.last_trade?.at : null
-  reading.found.books.push(bookRecord(common, outcome, book))
-  reading.found.quotes.push(bookQuote(common, outcome, book, { last_trade, last_trade_at, confirmed_at }))
+  reading.found.books.push(bookRecord(common, outcome, bids, asks))
+  reading.found.quotes.push(bookQuote(common, outcome, bids[0], asks[0], { last_trade, last_trade_at, confirmed_at }))
 }

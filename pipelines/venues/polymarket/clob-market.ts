@@ -5,11 +5,13 @@ import type { Payout } from '../record.ts'
 import { payoutsOfWinner, splitPayouts } from './payouts.ts'
 import { attempt, type Reading, WHOLE } from './reading.ts'
 import { outcomeLabels } from './token-directory.ts'
+import { changeTrading, readTrading } from './trading.ts'
 import { readFlag } from './values.ts'
 
 /**
  * `GET /markets/{condition_id}` of CLOB: tokens with their labels and winner, the fallback where Gamma names no winner. It
- * is no reference: it does not name the event, and what Gamma has said of the market's labels stands.
+ * is no reference: it does not name the event, and what Gamma has said of the market's labels stands. Its tick and least
+ * size continue what Gamma has said.
  */
 export function readClobMarket(reading: Reading, document: JsonText): void {
   attempt(reading, WHOLE, () => {
@@ -17,6 +19,9 @@ export function readClobMarket(reading: Reading, document: JsonText): void {
     const id = idField(market as JsonObject, 'condition_id')
     const tokens = listOf(market.tokens).map(objectOf)
     const { outcomes, winners } = describe(reading, id, tokens)
+    attempt(reading, WHOLE, () =>
+      changeTrading(reading, WHOLE, id, readTrading(market.minimum_tick_size, market.minimum_order_size)),
+    )
     if (readFlag(market, 'closed') !== true) {
       if (winners.length > 0) throw new Quarantined('FIELDS_DISAGREE')
       return

@@ -2,6 +2,7 @@ import { idField, type JsonObject } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { QuoteRecord } from '../record.ts'
+import { pushMetric, sizeField } from '../sizes.ts'
 import { quoteRecord } from './book-records.ts'
 import { gammaReference, type MarketStatus, statusOf } from './gamma-reference.ts'
 import { statedResolution } from './gamma-resolution.ts'
@@ -37,7 +38,7 @@ function rootList(document: JsonText): readonly JsonText[] {
   return listOf(document)
 }
 
-/** One market: its reference, then what it says of its resolution, then its quote, each quarantined by itself. */
+/** One market: its reference and sizes, then what it says of its resolution, then its quote, each quarantined by itself. */
 function readGammaMarket(
   reading: Reading,
   place: Place,
@@ -47,6 +48,7 @@ function readGammaMarket(
   const described = attempt(reading, place, () => describe(reading, place, objectOf(item), eventOf))
   if (described === null) return
   const { id, outcomes, market, status } = described
+  attempt(reading, place, () => gammaMetric(reading, place, id, market))
   attempt(reading, place, () => takeResolution(reading, place, id, market, outcomes))
   const quote = attempt(reading, place, () => gammaQuote(reading, place, id, market, outcomes[0]!, status))
   if (quote !== null) reading.found.quotes.push(quote)
@@ -66,6 +68,7 @@ function describe(
   const event = nested === null ? null : objectOf(nested)
   const reference = gammaReference(reading, place, { id, outcomes }, { market, event }, status)
   reading.memory.tokens.describe(id, outcomes, readTextList(market.clobTokenIds))
+  reading.memory.references.set(id, reference)
   reading.found.references.push(reference)
   return { id, outcomes, market, status }
 }
@@ -85,6 +88,29 @@ function takeResolution(
   }
   const own_at = statement.finality === 'final' ? readVenueTime(market.closedTime) : null
   resolutions.state(reading, place, id, statement, own_at)
+}
+
+/** Sizes in USDC. Gamma does not say of which instant they are, so source_at is received_at. */
+function gammaMetric(reading: Reading, place: Place, id: string, market: JsonTextObject): void {
+  const { file, line, path, venue_id, source_market_id, source_at, received_at } = recordOf(
+    reading,
+    place,
+    id,
+    reading.payload.received_at,
+  )
+  pushMetric(reading.found.metrics, {
+    file,
+    line,
+    path,
+    venue_id,
+    source_market_id,
+    source_at,
+    received_at,
+    volume_24h: sizeField(market, 'volume24hr'),
+    open_interest: sizeField(market, 'openInterest'),
+    // The text has more digits than the number.
+    liquidity_notional: sizeField(market, 'liquidity') ?? sizeField(market, 'liquidityNum'),
+  })
 }
 
 /** Statuses in which what Gamma shows are prices; a closed market keeps its last ones (P16). */

@@ -1,10 +1,11 @@
 import { type JsonObject, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
 import type { JsonTextObject } from '../json-text.ts'
-import type { ReferenceRecord } from '../record.ts'
-import { type Place, type Reading, recordOf } from './reading.ts'
+import type { EventDetails, ReferenceRecord } from '../record.ts'
+import { attempt, type Place, type Reading, recordOf } from './reading.ts'
 import type { Statement } from './resolution-log.ts'
 import { readSchedule } from './times.ts'
 import { isBinary } from './token-directory.ts'
+import { readTrading } from './trading.ts'
 import { readFlag } from './values.ts'
 
 export type MarketStatus = ReferenceRecord['status']
@@ -52,8 +53,26 @@ export function gammaReference(
     resolution_question: title,
     resolution_criteria: optionalText(stated, 'description'),
     source_url: optionalText(stated, 'resolutionSource'),
+    trading: attempt(reading, place, () => readTrading(market.orderPriceMinTickSize, market.orderMinSize)),
+    ...(event === null ? {} : { event_details: eventDetails(event) }),
     opens_at: readSchedule(market.startDate),
     closes_at: (readFlag(market, 'closed') === true ? readSchedule(market.closedTime) : null) ?? scheduled,
     expected_resolution_at: scheduled,
+  }
+}
+
+/**
+ * What Gamma says of an event's course. `active` stays true after closing; `startDate` is when the event was listed, so an
+ * event starts where it has a `startTime`, as a match has. It ends at its `closedTime`, else on its scheduled `endDate`.
+ */
+function eventDetails(event: JsonTextObject): EventDetails {
+  const closed = readFlag(event, 'closed')
+  const is_active = readFlag(event, 'active') === true
+  return {
+    status: closed === true ? 'ended' : closed === false && is_active ? 'ongoing' : null,
+    starts_at: readSchedule(event.startTime),
+    ends_at: (closed === true ? readSchedule(event.closedTime) : null) ?? readSchedule(event.endDate),
+    regions: null,
+    timezone: null,
   }
 }

@@ -22,7 +22,8 @@ export class LiveBook {
   #missed_at = NEVER
   /** Changes before this are in the whole book already. */
   #contains_before = NEVER
-  #touch: string | null = null
+  #told_bid: BookLevel | null = NOT_TOLD
+  #told_ask: BookLevel | null = NOT_TOLD
 
   /** The newest source time of anything that the book shows. */
   get shows_at(): Micros {
@@ -65,10 +66,18 @@ export class LiveBook {
     this.#missed_at = Math.max(this.#missed_at, source_at)
   }
 
-  /** True where the touch (`prices and depths in one text`) is another one than when this was asked last. */
-  isNews(touch: string): boolean {
-    const news = touch !== this.#touch
-    this.#touch = touch
+  /** True where the best levels are others than when this was asked last. */
+  isNews(bid: BookLevel | null, ask: BookLevel | null): boolean {
+    const news = !isSame(bid, this.#told_bid) || !isSame(ask, this.#told_ask)
+    this.#told_bid = bid
+    this.#told_ask = ask
     return news
   }
+}
+
+/** No level that a book has. */
+const NOT_TOLD: BookLevel = { price: '', quantity: 'none' }
+
+function isSame(a: BookLevel | null, b: BookLevel | null): boolean {
+  return a === b || (a !== null && b !== null && a.price === b.price && a.quantity === b.quantity)
 }

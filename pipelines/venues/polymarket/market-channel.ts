@@ -1,16 +1,19 @@
+import type { DecimalString } from '../../../primitives/decimal.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
+import type { BookLevel } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
-import { bookQuote, quoteRecord, touchOf } from './book-records.ts'
+import { bookQuote, quoteRecord } from './book-records.ts'
 import { readSide } from './data-trades.ts'
 import { payoutsOfWinner } from './payouts.ts'
 import { readPriceChange } from './price-change.ts'
 import { attempt, lostAt, type Place, type Reading, recordOf, WHOLE } from './reading.ts'
 import { besideBook } from './stream-quote.ts'
 import { readMillis } from './times.ts'
+import { changeTrading, readTrading } from './trading.ts'
 import { readPositiveQuantity, readPrice, readQuotedPrice } from './values.ts'
 import { readSides } from './whole-book.ts'
 
@@ -87,10 +90,11 @@ function readBook(reading: Reading, message: JsonTextObject, place: Place): void
     live.lose(lostAt(reading, message))
     throw new Quarantined(taken.reason)
   }
-  live.isNews(touchOf(live.book))
+  const [bid, ask] = [live.book.best('bid'), live.book.best('ask')]
+  live.isNews(bid, ask)
   const common = recordOf(reading, place, token.source_market_id, live.shows_at)
   const beside = besideBook(live, reading.payload.received_at)
-  reading.found.quotes.push(bookQuote(common, token.outcome, live.book, beside))
+  reading.found.quotes.push(bookQuote(common, token.outcome, bid, ask, beside))
 }
 
 /**
@@ -123,10 +127,13 @@ function readLastTrade(reading: Reading, message: JsonTextObject, place: Place):
 }
 
 /** A new tick size starts a new epoch of the book: the old one is dropped until the next whole one. */
-function readTickSizeChange(reading: Reading, message: JsonTextObject): void {
+function readTickSizeChange(reading: Reading, message: JsonTextObject, place: Place): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   endMoments(reading, token.token_id)
   reading.memory.book(token.token_id).lose(lostAt(reading, message))
+  attempt(reading, place, () =>
+    changeTrading(reading, place, token.source_market_id, readTrading(message.new_tick_size, undefined)),
+  )
 }
 
 /** Best prices without depths: they count only while the book, which says more, is unknown. */
@@ -138,8 +145,12 @@ function readBestPrices(reading: Reading, message: JsonTextObject, place: Place)
   const bid = readQuotedPrice(message.best_bid)
   const ask = readQuotedPrice(message.best_ask)
   const common = recordOf(reading, place, token.source_market_id, readMillis(message.timestamp))
-  if (!live.isNews(`${bid}|${ask}`)) return
+  if (!live.isNews(withoutDepth(bid), withoutDepth(ask))) return
   reading.found.quotes.push(quoteRecord(common, token.outcome, { bid, ask, ...besideBook(live, null) }))
+}
+
+function withoutDepth(price: DecimalString | null): BookLevel | null {
+  return price === null ? null : { price, quantity: '' }
 }
 
 /** The venue's own announcement of the winner. */

@@ -1,4 +1,5 @@
 import { LastOfMinute } from '../../market/last-of-minute.ts'
+import type { ReferenceRecord } from '../record.ts'
 import type { BookMoment } from './book-minutes.ts'
 import { LiveBook } from './live-book.ts'
 import { Occurrences } from './occurrences.ts'
@@ -8,6 +9,8 @@ import { TokenDirectory } from './token-directory.ts'
 /** What a reader keeps of earlier payloads because later ones need it. */
 export class Memory {
   readonly tokens = new TokenDirectory()
+  /** The latest description of each market, which a change of its trading parameters continues. */
+  readonly references = new Map<string, ReferenceRecord>()
   readonly resolutions = new ResolutionLog()
   /** Equal trades that each recording of the websocket has shown. */
   readonly stream_trades = new Occurrences()

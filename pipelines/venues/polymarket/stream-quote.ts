@@ -1,14 +1,15 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { bookQuote, touchOf } from './book-records.ts'
+import { bookQuote } from './book-records.ts'
 import type { LiveBook } from './live-book.ts'
 import { type Place, type Reading, recordOf } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /** A quote of a token's book where its best prices or depths are not those of the last one. */
 export function pushTouch(reading: Reading, place: Place, token: TokenOutcome, live: LiveBook): void {
-  if (!live.isNews(touchOf(live.book))) return
+  const [bid, ask] = [live.book.best('bid'), live.book.best('ask')]
+  if (!live.isNews(bid, ask)) return
   const common = recordOf(reading, place, token.source_market_id, live.shows_at)
-  reading.found.quotes.push(bookQuote(common, token.outcome, live.book, besideBook(live, null)))
+  reading.found.quotes.push(bookQuote(common, token.outcome, bid, ask, besideBook(live, null)))
 }
 
 /** What a quote of a live book says beside its prices: the last trade that the stream has shown, with its time. */

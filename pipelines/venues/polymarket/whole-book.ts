@@ -2,25 +2,52 @@ import type { DecimalString } from '../../../primitives/decimal.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
-import { readPrice, readQuantity } from './values.ts'
+import { readPrice, readQuantity, ZERO_QUANTITY } from './values.ts'
 
-/** Both sides of a whole book as a payload lists them, in any order (the venue lists the best level last), one level a price. */
+/** Both sides of a whole book, best level first, one level a price, quantities positive. */
 export type Sides = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] }
 
-/** The sides of a book: `[]` is an empty side, an absent one is no book. A size of 0 is left to the book. @throws Quarantined */
+/**
+ * The sides of a book, whatever order the venue lists them in: `[]` is an empty side, an absent one is no book.
+ * @throws Quarantined FIELDS_DISAGREE where one price has two quantities
+ */
 export function readSides(message: JsonTextObject): Sides {
-  return { bids: readLevels(message.bids), asks: readLevels(message.asks) }
+  return { bids: readLevels(message.bids, isHigher), asks: readLevels(message.asks, isLower) }
 }
 
-function readLevels(value: JsonText | undefined): BookLevel[] {
+type IsBetter = (a: DecimalString, b: DecimalString) => boolean
+
+// Prices have one number of digits, so their texts are in the order of their values.
+const isHigher: IsBetter = (a, b) => a > b
+const isLower: IsBetter = (a, b) => a < b
+
+function readLevels(value: JsonText | undefined, isBetter: IsBetter): BookLevel[] {
   if (value === undefined || value === null) throw new Quarantined('MISSING_FIELD')
   if (!Array.isArray(value)) throw new Quarantined('UNKNOWN_SHAPE')
-  const levels = new Map<DecimalString, DecimalString>()
-  for (const item of value as readonly JsonText[]) {
-    const level = objectOf(item)
-    const [price, quantity] = [readPrice(level.price), readQuantity(level.size)]
-    if ((levels.get(price) ?? quantity) !== quantity) throw new Quarantined('FIELDS_DISAGREE')
-    levels.set(price, quantity)
+  const levels: BookLevel[] = []
+  let in_order = true
+  // The venue lists the best level last.
+  for (let i = value.length - 1; i >= 0; i -= 1) {
+    const level = readLevel(value[i])
+    const last = levels[levels.length - 1]
+    if (level.quantity === ZERO_QUANTITY || (last !== undefined && !isBetter(last.price, level.price))) in_order = false
+    levels.push(level)
   }
-  return [...levels].map(([price, quantity]) => ({ price, quantity }))
+  return in_order ? levels : inOrder(levels, isBetter)
+}
+
+function readLevel(item: JsonText): BookLevel {
+  const level = objectOf(item)
+  return { price: readPrice(level.price), quantity: readQuantity(level.size) }
+}
+
+/** Best first, without repeated levels and those of no quantity. */
+function inOrder(levels: BookLevel[], isBetter: IsBetter): BookLevel[] {
+  levels.sort((a, b) => (isBetter(a.price, b.price) ? -1 : a.price === b.price ? 0 : 1))
+  return levels.filter(({ price, quantity }, i) => {
+    const next = levels[i + 1]
+    if (next?.price !== price) return quantity !== ZERO_QUANTITY
+    if (next.quantity !== quantity) throw new Quarantined('FIELDS_DISAGREE')
+    return false
+  })
 }

@@ -40,6 +40,7 @@ export function contractReference(contract: PredictitContract): ReferenceRecord 
     resolution_question: event_title,
     resolution_criteria: null,
     source_url: optionalText(market_fields, 'url'),
+    trading: null,
     opens_at: null,
     closes_at: easternSchedule(textOrNotAvailable(fields, 'dateEnd')),
     expected_resolution_at: null,

@@ -156,6 +156,7 @@ describe('questions', () => {
         resolution_question: 'Will it?',
         resolution_criteria: 'Resolves to the outcome found at the address.',
         source_url: 'https://venue.example/7994',
+        trading: null,
         opens_at: toMicros('2025-09-29T00:00:00Z'),
         closes_at: toMicros('2040-12-31T20:08:00Z'),
         expected_resolution_at: toMicros('2040-12-31T20:08:00Z'),

@@ -153,3 +153,14 @@ test('a document with a character lost, doubled or changed is taken or refused a
     { seed: SEED, numRuns: 6000 },
   )
 })
+
+test('names of one slot, with and without escapes, are told apart in every later document', () => {
+  // Same first, middle and last character and same length: abXcd, aYXcd ...
+  const names = ['abXcd', 'aYXcd', 'abX\\u0063d', 'a\\\\Xcd', 'a\\Xcd', '', 'abXcd'.repeat(20)]
+  for (let round = 0; round < 2; round += 1) {
+    for (const name of names) {
+      const text = `{"${name}":1,"${name}x":2}`
+      expect(read(text)).toEqual(reference(text))
+    }
+  }
+})

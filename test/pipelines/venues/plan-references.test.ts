@@ -28,6 +28,7 @@ function line(day: number, series: string, changes: Partial<ReferenceRecord> = {
     resolution_question: 'Will it?',
     resolution_criteria: 'It does.',
     source_url: 'https://venue.example/m',
+    trading: null,
     opens_at: null,
     closes_at: null,
     expected_resolution_at: null,

@@ -89,6 +89,7 @@ export function allOf(parts: readonly VenueRecords[]): Required<VenueRecords> {
     trades: list('trades'),
     resolutions: list('resolutions'),
     references: list('references'),
+    metrics: list('metrics'),
     books: list('books'),
     hazards: list('hazards'),
     quarantine: list('quarantine'),

@@ -19,8 +19,16 @@ export function payload(endpoint: string, body: unknown, changes: Partial<VenueP
 
 /** All lists of a reading, absent ones empty. */
 export function allOf(records: VenueRecords) {
-  const { quotes = [], trades = [], resolutions = [], references = [], books = [], quarantine = [] } = records
-  return { quotes, trades, resolutions, references, books, quarantine }
+  const {
+    quotes = [],
+    trades = [],
+    resolutions = [],
+    references = [],
+    metrics = [],
+    books = [],
+    quarantine = [],
+  } = records
+  return { quotes, trades, resolutions, references, metrics, books, quarantine }
 }
 
 /** What a fresh reader makes of one payload. */

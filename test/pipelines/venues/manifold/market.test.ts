@@ -113,9 +113,9 @@ describe('a market with one probability', () => {
     expect(references).toMatchObject([{ outcome_type: 'binary' }])
   })
 
-  test('pool may be a number or an object; neither it, nor volume or liquidity in mana, is read', () => {
+  test('pool may be a number or an object; neither it nor the volume of all time is read', () => {
     const as_object = readMarket(BINARY)
-    expect(readMarket({ ...BINARY, pool: 146.73022894879944, volume: 9e9, totalLiquidity: null })).toEqual(as_object)
+    expect(readMarket({ ...BINARY, pool: 146.73022894879944, volume: 9e9 })).toEqual(as_object)
     expect(JSON.stringify(as_object)).not.toContain('241')
   })
 

@@ -183,7 +183,7 @@ export type AllRecords = Required<Omit<VenueRecords, 'hazards'>>
 
 /** What a payload gave, with an empty list where it gave none. */
 export function complete(records: VenueRecords): AllRecords {
-  return { quotes: [], trades: [], resolutions: [], references: [], books: [], quarantine: [], ...records }
+  return { quotes: [], trades: [], resolutions: [], references: [], metrics: [], books: [], quarantine: [], ...records }
 }
 
 /** Reasons and places of what was not taken. */

@@ -1,0 +1,145 @@
+import type {
+  BookLevel,
+  BookRecord,
+  QuoteBook,
+  QuoteRecord,
+  TradeRecord,
+  VenuePayload,
+} from '../../../pipelines/venues/record.ts'
+import { Decimal } from '../../../primitives/decimal.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+
+/**
+ * Readers of venue payloads as one writes them in an afternoon: JSON.parse, a decimal.js value for every number, objects
+ * spread into records, an error for a field that is missing or out of range. They give the same quotes, trades and books.
+ */
+export type NaiveReader = {
+  read(payload: VenuePayload): NaiveRecords
+  /** Books of the minutes that no message has ended. */
+  finish?(): BookRecord[]
+}
+
+/** What the records of one place in a payload have in common. */
+export type Place = ReturnType<typeof baseOf> & {
+  source_market_id: string
+  source_at: Micros
+}
+export type OutcomePlace = Place & { outcome: string }
+
+export type NaiveRecords = { quotes?: QuoteRecord[]; trades?: TradeRecord[]; books?: BookRecord[] }
+
+// biome-ignore lint/suspicious/noExplicitAny: what JSON.parse gives, taken as it is: that is what naive means here.
+export type Json = any
+
+export type Level = { price: Decimal; quantity: Decimal }
+
+/** Levels of both sides, best first. */
+export type Book = { bids: Level[]; asks: Level[] }
+
+export const ONE = new Decimal(1)
+
+const [FIRST, END] = [Date.UTC(2000, 0, 1) * 1000, Date.UTC(2100, 0, 1) * 1000]
+
+export const NO_BOOK: QuoteBook = {
+  bid: null,
+  ask: null,
+  bid_depth: null,
+  ask_depth: null,
+  last_trade: null,
+  last_trade_at: null,
+  source_sequence: null,
+  confirmed_at: null,
+}
+
+export function required<T>(value: T | null | undefined | ''): T {
+  if (value === null || value === undefined || value === '') throw new RangeError('a field is missing')
+  return value
+}
+
+/** A price or probability in [0, 1]. */
+export function priceOf(value: Json): Decimal {
+  const price = new Decimal(required(value))
+  if (!price.gte(0) || price.gt(1)) throw new RangeError(`${value} is no price`)
+  return price
+}
+
+/** A quantity of at least 0. */
+export function quantityOf(value: Json): Decimal {
+  const quantity = new Decimal(required(value))
+  if (!quantity.gte(0)) throw new RangeError(`${value} is no quantity`)
+  return quantity
+}
+
+export const priceText = (value: Decimal) => value.toFixed(9)
+export const quantityText = (value: Decimal) => value.toFixed(6)
+
+/** An instant that a source may state in a payload received at `received_at`. */
+export function instantOf(micros: Micros, received_at: Micros): Micros {
+  if (!(micros >= FIRST && micros < END) || micros > received_at) throw new RangeError(`${micros} is no instant`)
+  return micros
+}
+
+/** What the records of a payload have in common. */
+export function baseOf({ file, received_at, venue_id }: VenuePayload) {
+  return { file, line: 1, path: '$', venue_id, source_series_id: null, received_at }
+}
+
+/** What a quote has beside its prices. */
+export const QUOTE = { reported_probability: null, raw_value: null, is_final: false, text: '' }
+
+/** What a book has beside its levels. */
+export const BOOK = { source_sequence: null, price_unit: 'probability', overround: null } as const
+
+/** Sorts levels, best first; refuses two of one price. */
+export function sorted(levels: Level[], best: 'highest' | 'lowest'): Level[] {
+  levels.sort((a, b) => (best === 'highest' ? b.price.cmp(a.price) : a.price.cmp(b.price)))
+  if (levels.some(({ price }, i) => i > 0 && price.eq(levels[i - 1]!.price))) throw new RangeError('two levels')
+  return levels
+}
+
+/** Puts the total that rests at a price; 0 removes the level. */
+export function setLevel(levels: Level[], price: Decimal, quantity: Decimal, best: 'highest' | 'lowest'): void {
+  const place = levels.findIndex((level) => (best === 'highest' ? level.price.lte(price) : level.price.gte(price)))
+  const found = place >= 0 && levels[place]!.price.eq(price)
+  if (quantity.isZero()) {
+    if (found) levels.splice(place, 1)
+  } else if (found) levels[place] = { price, quantity }
+  else levels.splice(place < 0 ? levels.length : place, 0, { price, quantity })
+}
+
+/** The touch of a book as a quote gives it. */
+export function touchOf({ bids: [bid], asks: [ask] }: Book) {
+  return {
+    bid: bid === undefined ? null : priceText(bid.price),
+    ask: ask === undefined ? null : priceText(ask.price),
+    bid_depth: bid === undefined ? null : quantityText(bid.quantity),
+    ask_depth: ask === undefined ? null : quantityText(ask.quantity),
+  }
+}
+
+/** Levels as a book gives them. */
+export function levelTexts(levels: Level[]): BookLevel[] {
+  return levels.map(({ price, quantity }) => ({ price: priceText(price), quantity: quantityText(quantity) }))
+}
+
+/** Of what each book was like after the messages of a minute, the last: given out when a message of a later minute comes. */
+export class LastBooks {
+  readonly #open = new Map<string, { source_at: Micros; give: () => BookRecord[] }>()
+
+  /** To be called before the book is changed. */
+  note(key: string, source_at: Micros, give: () => BookRecord[]): BookRecord[] {
+    const open = this.#open.get(key)
+    this.#open.set(key, { source_at, give })
+    return open === undefined || minuteOf(open.source_at) === minuteOf(source_at) ? [] : open.give()
+  }
+
+  finish(): BookRecord[] {
+    const open = [...this.#open.values()]
+    this.#open.clear()
+    return open.flatMap(({ give }) => give())
+  }
+}
+
+export function minuteOf(micros: Micros): number {
+  return Math.floor(micros / 60_000_000)
+}

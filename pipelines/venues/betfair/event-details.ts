@@ -1,0 +1,17 @@
+import { microsOf } from '../../../primitives/instants.ts'
+import { optionalText } from '../json-fields.ts'
+import type { JsonTextObject } from '../json-text.ts'
+import type { EventDetails } from '../record.ts'
+import { scheduleTime } from '../source-times.ts'
+
+/** Where and when an event is: a catalogue's `event` and a `marketDefinition` call it the same. */
+export function eventDetails(event: JsonTextObject): EventDetails {
+  const country = optionalText(event, 'countryCode')
+  return {
+    status: null,
+    starts_at: scheduleTime(microsOf(event.openDate)),
+    ends_at: null,
+    regions: country === null ? null : [country],
+    timezone: optionalText(event, 'timezone'),
+  }
+}

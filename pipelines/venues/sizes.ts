@@ -1,0 +1,34 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { fromScaled, quantize } from '../../primitives/scaled.ts'
+import type { JsonTextObject } from './json-text.ts'
+import { optionalNumber } from './plain-number.ts'
+import { Quarantined } from './quarantine.ts'
+import type { MetricRecord } from './record.ts'
+
+const SIZE_SCALE = 6
+const WHOLE_DIGITS_MAX = 12
+
+/** Nearly every size needs no rounding: listings hold thousands of markets. */
+const SHORT_SIZE = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
+
+/**
+ * A size of a market, as a volume, half even to 6 fraction digits; zero is a measured zero. null where it is not stated or
+ * negative, which venues write for "not calculated".
+ * @throws Quarantined BAD_VALUE for what is no number or has more than 12 whole digits
+ */
+export function sizeField(object: JsonTextObject, field: string): DecimalString | null {
+  const value = object[field]
+  const short = typeof value === 'string' ? SHORT_SIZE.exec(value) : null
+  if (short !== null) return `${short[1]}.${(short[2] ?? '').padEnd(SIZE_SCALE, '0')}`
+  const stated = optionalNumber(object, field)
+  if (stated === null || stated.startsWith('-')) return null
+  const size = fromScaled(quantize(stated, SIZE_SCALE), SIZE_SCALE)
+  if (size.length > WHOLE_DIGITS_MAX + 1 + SIZE_SCALE) throw new Quarantined('BAD_VALUE')
+  return size
+}
+
+/** Adds the sizes where any is stated. */
+export function pushMetric(metrics: MetricRecord[], metric: MetricRecord): void {
+  const { volume_24h, open_interest, liquidity_notional } = metric
+  if (volume_24h !== null || open_interest !== null || liquidity_notional !== null) metrics.push(metric)
+}
