@@ -153,8 +153,8 @@ async function storeRecords({ options, commit, ids, tally, buffer, stamped, stor
   storing.done.catch(() => undefined) // seen where it is awaited
 }
 
-function receivedOf({ payloads, quotes, books, trades, resolutions, references, hazards }: ArchiveContent) {
-  return [payloads, quotes, books, trades, resolutions, references, hazards]
+function receivedOf({ payloads, quotes, books, metrics, trades, resolutions, references, hazards }: ArchiveContent) {
+  return [payloads, quotes, books, metrics, trades, resolutions, references, hazards]
 }
 
 function lastOf(stamps: MinuteStamps): Micros | undefined {

@@ -22,6 +22,7 @@ export async function readForecastbench(dir: string, now: Micros): Promise<Archi
     quotes: values.records,
     trades: [],
     books: [],
+    metrics: [],
     hazards: [],
     payloads: [],
     resolutions: [],

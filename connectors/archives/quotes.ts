@@ -41,6 +41,7 @@ export async function readQuotesArchive(dir: string, now: Micros): Promise<Archi
     quotes: quotes.records,
     trades: trades.records,
     books: [],
+    metrics: [],
     hazards: [],
     payloads: [],
     resolutions: resolutions.records,

@@ -58,8 +58,8 @@ export class ReportTally {
   }
 
   /** Widens the span of source instants. */
-  addSpan({ quotes, trades, resolutions, books, hazards }: Omit<ArchiveContent, 'files'>): void {
-    for (const records of [quotes, trades, resolutions, books, hazards]) {
+  addSpan({ quotes, trades, resolutions, books, metrics, hazards }: Omit<ArchiveContent, 'files'>): void {
+    for (const records of [quotes, trades, resolutions, books, metrics, hazards]) {
       for (const { source_at } of records) {
         this.#first = this.#first === null ? source_at : Math.min(this.#first, source_at)
         this.#last = this.#last === null ? source_at : Math.max(this.#last, source_at)

@@ -1,8 +1,11 @@
 import { bookChain, bookFacts } from '../../pipelines/venues/book-revisions.ts'
+import type { Eligibility } from '../../pipelines/venues/eligibility.ts'
+import { eligibilityFacts } from '../../pipelines/venues/eligibility-revisions.ts'
 import { hazardFacts } from '../../pipelines/venues/hazard-facts.ts'
+import { metricChain, metricFacts } from '../../pipelines/venues/metric-revisions.ts'
 import type { StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownRevision } from '../../pipelines/venues/plan-revisions.ts'
-import type { BookRecord, HazardRecord } from '../../pipelines/venues/record.ts'
+import type { BookRecord, HazardRecord, MetricRecord } from '../../pipelines/venues/record.ts'
 import type { EventState, MarketState } from '../../pipelines/venues/reference-states.ts'
 import { resolutionChain, resolutionFacts } from '../../pipelines/venues/resolution-revisions.ts'
 import { type TradeFacts, tradeChain, tradeFacts } from '../../pipelines/venues/trade-revisions.ts'
@@ -44,6 +47,15 @@ type HazardRow = Stored &
     readonly source_at: Instant
   }
 
+type MetricRow = Stored &
+  Omit<MetricRecord, 'source_at' | 'received_at'> & { readonly metric_id: string; readonly source_at: Instant }
+type EligibilityRow = Eligibility & {
+  readonly eligibility_id: string
+  readonly revision: number
+  readonly market_id: string
+  readonly evaluated_at: Instant
+}
+
 /** Stored reports of trades by chain, from known_trades.sql. */
 export function knownTrades(rows: readonly Row[]): Map<string, KnownRevision[]> {
   return grouped(rows as unknown as readonly TradeRow[], (row) => ({
@@ -57,6 +69,25 @@ export function knownBooks(rows: readonly Row[]): Map<string, KnownRevision[]> {
   return grouped(rows as unknown as readonly BookRow[], (row) => ({
     chain: bookChain(row.venue_id, row.outcome_id, toMicros(row.source_at)),
     revision: { ...stored(row.order_book_id, row), ...bookFacts(row) },
+  }))
+}
+
+/** Stored sizes of markets by chain, from known_metrics.sql. */
+export function knownMetrics(rows: readonly Row[]): Map<string, KnownRevision[]> {
+  return grouped(rows as unknown as readonly MetricRow[], (row) => ({
+    chain: metricChain(row.venue_id, row.source_market_id, toMicros(row.source_at)),
+    revision: { ...stored(row.metric_id, row), ...metricFacts(row) },
+  }))
+}
+
+/** Stored decisions by market, from known_eligibility.sql. */
+export function knownEligibility(rows: readonly Row[]): Map<string, KnownRevision[]> {
+  return grouped(rows as unknown as readonly EligibilityRow[], (row) => ({
+    chain: row.market_id,
+    revision: {
+      ...stored(row.eligibility_id, { revision: row.revision, received_at: row.evaluated_at }),
+      ...eligibilityFacts(row),
+    },
   }))
 }
 

@@ -1,5 +1,6 @@
 import { batchesOf, type ImportClock, recordsDigest } from '../../pipelines/venues/batches.ts'
 import { deriveResolutions } from '../../pipelines/venues/derive-resolutions.ts'
+import { eligibilityRow, eligibilityRule } from '../../pipelines/venues/eligibility-revisions.ts'
 import { createIdentities, type Identities } from '../../pipelines/venues/identities.ts'
 import { inCommitOrder } from '../../pipelines/venues/plan-revisions.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
@@ -51,12 +52,14 @@ export function planImport(content: ArchiveContent, known: KnownRecords, clock: 
       : planTable(inCommitOrder([...content.resolutions, ...derived]), known.resolutions, resolutionRule(ids))
   const events = planStates(references.kept, known.events, eventRule(ids))
   const markets = planStates(references.kept, known.markets, marketRule(ids))
+  const eligibility = planTable(references.kept, known.eligibility, eligibilityRule(ids))
   const observed = [quotes, trades, stated] as const
   const conflicting_records: Origin[] = [...observed.flatMap<Origin>(conflicting<Origin>), ...references.conflicts]
   return {
     tables: [
       stateCommits('event', events, stateBatches(events, clock), eventRow),
       stateCommits('market', markets, stateBatches(markets, clock), (planned) => marketRow(planned, ids)),
+      recordCommits('market_eligibility', eligibility, clock, ids, eligibilityRow),
       recordCommits('market_quote', quotes, clock, ids, quoteRow),
       recordCommits('public_trade', trades, clock, ids, tradeRow),
       recordCommits('market_resolution', resolutions, clock, ids, resolutionRow),

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { batchesOf } from '../../pipelines/venues/batches.ts'
 import { bookRow, bookRule } from '../../pipelines/venues/book-revisions.ts'
 import { dayBatches } from '../../pipelines/venues/day-batches.ts'
+import { eligibilityRow, eligibilityRule } from '../../pipelines/venues/eligibility-revisions.ts'
 import { asRecord, statementRule, statementsOf } from '../../pipelines/venues/grouped-references.ts'
 import { HAZARD_RULE, hazardRow } from '../../pipelines/venues/hazard-revisions.ts'
 import type { Identities } from '../../pipelines/venues/identities.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
+import { METRIC_RULE, metricRow } from '../../pipelines/venues/metric-revisions.ts'
 import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { PlannedState, ReferenceRule, StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownChains, RevisionRule } from '../../pipelines/venues/plan-revisions.ts'
@@ -53,6 +55,7 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
   const references = inOrder(content.references)
   const quotes = planLatest(inOrder(content.quotes), known.quotes, quoteRule(ids))
   const books = planLatest(inOrder(content.books), known.books, bookRule(ids))
+  const metrics = planLatest(inOrder(content.metrics), known.metrics, METRIC_RULE)
   const trades = planTable(inOrder(content.trades), known.trades, tradeRule(ids))
   const resolutions = planTable(inOrder(content.resolutions), known.resolutions, resolutionRule(ids))
   const events = planStatements(references, known.events, eventRule(ids), eventRow, 'event', context)
@@ -64,6 +67,7 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     'market',
     context,
   )
+  const eligibility = planLatest(references, known.eligibility, eligibilityRule(ids))
   const hazards = planStatements(
     inOrder(content.hazards),
     known.hazards,
@@ -72,10 +76,11 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     'hazard_alert',
     context,
   )
-  const decisions = [quotes, books, trades, resolutions].flatMap((planned) => planned.decisions)
+  const decisions = [quotes, books, metrics, trades, resolutions].flatMap((planned) => planned.decisions)
   const conflicting_records = [
     ...conflicting(quotes),
     ...conflicting(books),
+    ...conflicting(metrics),
     ...conflicting(trades),
     ...conflicting(resolutions),
   ]
@@ -83,13 +88,15 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     tables: [
       events.commits,
       markets.commits,
+      recordCommits('market_eligibility', eligibility, context, eligibilityRow),
       recordCommits('market_quote', quotes, context, quoteRow),
       recordCommits('order_book', books, context, bookRow),
+      recordCommits('market_metric', metrics, context, metricRow),
       recordCommits('public_trade', trades, context, tradeRow),
       recordCommits('market_resolution', resolutions, context, resolutionRow),
       hazards.commits,
     ],
-    counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books])),
+    counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books, metrics])),
     reference_records: events.stored + markets.stored,
     quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
   }

@@ -9,7 +9,16 @@ import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type KnownQuote, knownQuotes } from './known-quotes.ts'
-import { knownBooks, knownEvents, knownHazards, knownMarkets, knownResolutions, knownTrades } from './known-rows.ts'
+import {
+  knownBooks,
+  knownEligibility,
+  knownEvents,
+  knownHazards,
+  knownMarkets,
+  knownMetrics,
+  knownResolutions,
+  knownTrades,
+} from './known-rows.ts'
 import { type KnownSession, openKnownSession, type Wanted } from './known-session.ts'
 import { type KnownStatement, statement } from './statement.ts'
 
@@ -18,6 +27,8 @@ export type KnownRecords = {
   readonly quotes: ReadonlyMap<string, readonly KnownQuote[]>
   readonly books: KnownChains
   readonly trades: KnownChains
+  readonly metrics: KnownChains
+  readonly eligibility: KnownChains
   readonly resolutions: KnownChains
   readonly events: ReadonlyMap<string, readonly StateRevision<EventState>[]>
   readonly markets: ReadonlyMap<string, readonly StateRevision<MarketState>[]>
@@ -30,8 +41,10 @@ export const IMPORT_TABLES = [
   'venue_payload',
   'event',
   'market',
+  'market_eligibility',
   'market_quote',
   'order_book',
+  'market_metric',
   'public_trade',
   'market_resolution',
   'hazard_alert',
@@ -52,16 +65,18 @@ export async function readKnown(
 }
 
 function wantedTables(content: ArchiveContent): Wanted[] {
-  const { quotes, books, trades, references, hazards } = content
+  const { quotes, books, trades, metrics, references, hazards } = content
   const all = (table: TableName, records: readonly unknown[]): Wanted[] =>
     records.length === 0 ? [] : [{ table, span: null }]
   return [
     ...sourceSpan('market_quote', quotes),
     ...sourceSpan('order_book', books),
+    ...sourceSpan('market_metric', metrics),
     ...all('public_trade', trades),
     ...all('market_resolution', resolvable(content)),
     ...all('event', references),
     ...all('market', references),
+    ...all('market_eligibility', references),
     ...all('hazard_alert', hazards),
   ]
 }
@@ -83,7 +98,7 @@ function sourceSpan(table: TableName, records: readonly { readonly source_at: Mi
 }
 
 async function readAll(content: ArchiveContent, known: KnownSession | null, ids: Identities): Promise<KnownRecords> {
-  const { quotes, books, trades, references, hazards } = content
+  const { quotes, books, trades, metrics, references, hazards } = content
   const sessionOf = (table: TableName) => (known?.has(table) === true ? known.session : undefined)
   const rows = async (
     table: TableName,
@@ -97,6 +112,7 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
         ? new Map()
         : knownQuotes(await quote_session.columns(statement('known_quotes'), outcomeInstants(quotes, ids))),
     books: knownBooks(await rows('order_book', 'known_books', () => outcomeInstants(books, ids))),
+    metrics: knownMetrics(await rows('market_metric', 'known_metrics', () => marketInstants(metrics, ids))),
     trades: knownTrades(
       await rows('public_trade', 'known_trades', () => {
         return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map((trade) => trade.source_trade_id) }
@@ -109,6 +125,9 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
     ),
     events: knownEvents(await rows('event', 'known_events', () => ({ ids: eventIds(references) }))),
     markets: knownMarkets(await rows('market', 'known_markets', () => ({ ids: marketIds(references, ids) }))),
+    eligibility: knownEligibility(
+      await rows('market_eligibility', 'known_eligibility', () => ({ ids: marketIds(references, ids) })),
+    ),
     hazards: knownHazards(await rows('hazard_alert', 'known_hazards', () => ({ ids: eventIds(hazards) }))),
   }
 }
@@ -124,6 +143,11 @@ type OfOutcome = {
 function outcomeInstants(records: readonly OfOutcome[], ids: Identities) {
   const outcome_ids = records.map((r) => ids.outcomeId(ids.marketId(r.venue_id, r.source_market_id), r.outcome))
   return { outcome_ids: outcome_ids.join(' '), source_ats: records.map(({ source_at }) => source_at).join(' ') }
+}
+
+function marketInstants(records: readonly Omit<OfOutcome, 'outcome'>[], ids: Identities) {
+  const market_ids = records.map((r) => ids.marketId(r.venue_id, r.source_market_id))
+  return { market_ids: market_ids.join(' '), source_ats: records.map(({ source_at }) => source_at).join(' ') }
 }
 
 function eventIds(records: readonly { readonly venue_id: string; readonly source_event_id: string }[]): string[] {

@@ -1,12 +1,14 @@
+import { MetricMemory } from '../../pipelines/venues/metric-memory.ts'
 import type { ArchiveContent, VenuePayload, VenueRecords } from '../../pipelines/venues/record.ts'
 import { ReferenceMemory } from '../../pipelines/venues/reference-memory.ts'
 
 type Filled = { -readonly [K in keyof Required<VenueRecords>]: NonNullable<VenueRecords[K]>[number][] }
 
-/** Records that were read and are not stored yet. Statements about markets that repeat the one before are left out. */
+/** Records that were read and are not stored yet. Statements about a market and its sizes that repeat the one before are left out. */
 export class RecordBuffer {
   readonly #records_max: number
   readonly #references = new ReferenceMemory()
+  readonly #metrics = new MetricMemory()
   #held = noRecords()
   #payloads: VenuePayload[] = []
   #count = 0
@@ -27,6 +29,10 @@ export class RecordBuffer {
     append(this.#held.books, records.books)
     append(this.#held.trades, records.trades)
     append(this.#held.resolutions, records.resolutions)
+    append(
+      this.#held.metrics,
+      records.metrics?.filter((metric) => this.#metrics.isNews(metric)),
+    )
     append(this.#held.hazards, records.hazards)
     append(this.#held.quarantine, records.quarantine)
     append(
@@ -51,5 +57,14 @@ function append<T>(to: T[], records: readonly T[] | undefined): void {
 }
 
 function noRecords(): Filled {
-  return { quotes: [], books: [], trades: [], resolutions: [], references: [], hazards: [], quarantine: [] }
+  return {
+    quotes: [],
+    books: [],
+    trades: [],
+    resolutions: [],
+    references: [],
+    metrics: [],
+    hazards: [],
+    quarantine: [],
+  }
 }

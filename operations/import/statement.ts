@@ -8,6 +8,8 @@ export type KnownStatement =
   | 'known_markets'
   | 'known_events'
   | 'known_hazards'
+  | 'known_metrics'
+  | 'known_eligibility'
   | 'known_payloads'
 
 /** The text of operations/import/sql/<name>.sql. */

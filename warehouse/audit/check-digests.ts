@@ -2,7 +2,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import { snapshotSource } from '../read/snapshot-source.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import { digestPath, intervalDigest, readDigests, sealedDigest } from './digests.ts'
+import { digestPath, intervalDigest, readDigests, type SealedDigest, sealedDigest } from './digests.ts'
 import { type AuditViolation, violation } from './violation.ts'
 
 type Checked = { readonly checked: number; readonly violations: readonly AuditViolation[] }
@@ -20,12 +20,19 @@ export async function checkDigests(warehouse: Warehouse, snapshot: Snapshot): Pr
   }
   for (const recorded of digests.filter(({ table_id }) => table_id === snapshot.table_id)) {
     const as_of = toMicros(recorded.as_of)
-    const now = await sealedDigest(await snapshotSource(warehouse, snapshot, as_of), recorded.table_id, as_of)
-    if (JSON.stringify(now) === JSON.stringify(recorded)) continue
+    const source = await snapshotSource(warehouse, snapshot, as_of)
+    const now = await sealedDigest(source, recorded.table_id, as_of, recorded.columns)
+    if (saysTheSame(now, recorded)) continue
     const detail = `as of ${recorded.as_of} it had ${recorded.current_rows} current rows (${recorded.current_sha256}), now ${now.current_rows} (${now.current_sha256})`
     violations.push(violation({ table, rule: 'SEALED_AS_OF', file: null, id: null, detail }))
   }
   return { checked: digests.length, violations }
+}
+
+function saysTheSame(now: SealedDigest, recorded: SealedDigest): boolean {
+  const { current_rows, current_sha256, visible_sha256 } = recorded
+  const is_current = now.current_rows === current_rows && now.current_sha256 === current_sha256
+  return is_current && now.visible_sha256 === visible_sha256
 }
 
 /** Compares the derived interval file, where a reader would use one, with the definition of current(T). */

@@ -14,22 +14,38 @@ export type SealedDigest = {
   readonly table: TableName
   readonly table_id: string
   readonly as_of: Instant
+  /** The columns that it is of, in this order: a table may get more. */
+  readonly columns: readonly string[]
   readonly current_rows: number
   /** SHA-256 over the SHA-256 of every row of current(T), and of known(T) (digest_rows.sql). */
   readonly current_sha256: string
   readonly visible_sha256: string
 }
 
-/** The digest of a table as of an instant, from its files alone: no derived interval file is used. */
-export async function sealedDigest(source: TableSource, table_id: string, as_of: Micros): Promise<SealedDigest> {
+/** All columns of a table as they are now. */
+export function digestColumns(table: TableName): string[] {
+  return [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
+}
+
+/**
+ * The digest of a table as of an instant, from its files alone: no derived interval file is used.
+ * @param columns those that an earlier digest was made of; all where there is none
+ */
+export async function sealedDigest(
+  source: TableSource,
+  table_id: string,
+  as_of: Micros,
+  columns: readonly string[] = digestColumns(source.table),
+): Promise<SealedDigest> {
   const session = await openSourcesSession([{ ...source, intervals: null }], as_of)
   try {
-    const current = await relationDigest(session, source.table, currentRelation(source.table))
-    const visible = await relationDigest(session, source.table, visibleRelation(source.table))
+    const current = await relationDigest(session, columns, currentRelation(source.table))
+    const visible = await relationDigest(session, columns, visibleRelation(source.table))
     return {
       table: source.table,
       table_id,
       as_of: formatMicros(as_of),
+      columns,
       current_rows: current.rows,
       current_sha256: current.sha256,
       visible_sha256: visible.sha256,
@@ -43,14 +59,13 @@ export async function sealedDigest(source: TableSource, table_id: string, as_of:
 export async function intervalDigest(source: TableSource, as_of: Micros): Promise<string> {
   const session = await openSourcesSession([source], as_of)
   try {
-    return (await relationDigest(session, source.table, currentRelation(source.table))).sha256
+    return (await relationDigest(session, digestColumns(source.table), currentRelation(source.table))).sha256
   } finally {
     await session.close()
   }
 }
 
-async function relationDigest(session: ReadSession, table: TableName, relation: string) {
-  const columns = [...Object.keys(tableSchema(table).columns), ...Object.keys(LOG_COLUMNS)]
+async function relationDigest(session: ReadSession, columns: readonly string[], relation: string) {
   const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`).join(', ')
   const buckets = await session.query(fillTemplate('digest_rows', { relation, texts }))
   const hash = createHash('sha256')
@@ -66,7 +81,7 @@ async function relationDigest(session: ReadSession, table: TableName, relation: 
 export async function readDigests(root: string, table: TableName) {
   const text = await readFile(digestPath(root, table), 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')
-  const digests = lines.map(parseDigest)
+  const digests = lines.map((line) => parseDigest(line, table))
   const damaged_line = digests.indexOf(null)
   return {
     digests: digests.filter((digest) => digest !== null),
@@ -92,9 +107,13 @@ export function digestPath(root: string, table: TableName): string {
   return join(root, '.derived', 'digests', `${table}.ndjson`)
 }
 
-function parseDigest(line: string): SealedDigest | null {
+/** Columns that tables got before digests named theirs. */
+const ADDED_BEFORE: Partial<Record<TableName, string>> = { market: 'trading_parameters' }
+
+function parseDigest(line: string, table: TableName): SealedDigest | null {
   try {
-    const digest = JSON.parse(line) as SealedDigest
+    const before = digestColumns(table).filter((name) => name !== ADDED_BEFORE[table])
+    const digest = { columns: before, ...(JSON.parse(line) as Partial<SealedDigest>) } as SealedDigest
     toMicros(digest.as_of)
     return /^[0-9a-f]{64}$/.test(digest.current_sha256) && /^[0-9a-f]{64}$/.test(digest.visible_sha256) ? digest : null
   } catch {

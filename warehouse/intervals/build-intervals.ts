@@ -3,14 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { openMemoryDatabase } from '../read/duckdb.ts'
 import { fillTemplate, quoteText } from '../read/sql-template.ts'
-import {
-  chainList,
-  columnList,
-  currentKey,
-  instantLiteral,
-  parquetRelation,
-  sameChain,
-} from '../read/table-relations.ts'
+import { chainList, columnList, currentKey, dataRelation, instantLiteral, sameChain } from '../read/table-relations.ts'
 import { storeError } from '../store/store-error.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
@@ -44,7 +37,7 @@ async function writeIntervals(snapshot: Snapshot, paths: readonly string[], path
   const { table } = snapshot
   const query = fillTemplate('build_intervals', {
     columns: columnList(table),
-    rows: parquetRelation(paths),
+    rows: dataRelation(table, paths),
     covered: instantLiteral(snapshot.head_stamp!),
     chain: chainList(table),
     same_chain: sameChain(table, 'c', 't'),

@@ -3,7 +3,7 @@ import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { MemoryDatabase } from './duckdb.ts'
 import { rowObject } from './row-values.ts'
-import { columnList, instantLiteral, parquetRelation } from './table-relations.ts'
+import { columnList, dataRelation, instantLiteral } from './table-relations.ts'
 
 /** Rows of these files published after an instant (null: all), in the order of publication. */
 export async function* readNewRows(
@@ -14,7 +14,7 @@ export async function* readNewRows(
 ): AsyncGenerator<Row> {
   if (paths.length === 0) return
   const filter = published_after === null ? '' : `where published_at > ${instantLiteral(published_after)}`
-  const rows = `select ${columnList(table)} from ${parquetRelation(paths)} ${filter}`
+  const rows = `select ${columnList(table)} from ${dataRelation(table, paths)} ${filter}`
   const result = await connection.stream(`${rows} order by published_at, row_ordinal`)
   const names = result.deduplicatedColumnNames()
   for await (const chunk of result.yieldRows()) for (const values of chunk) yield rowObject(names, values)

@@ -1,4 +1,5 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { fileColumns } from '../parquet/file-columns.ts'
 import { duckdbType, LOG_COLUMNS } from '../schema.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { fillTemplate, quoteName, quoteText } from './sql-template.ts'
@@ -26,15 +27,50 @@ export function columnList(table: TableName): string {
 
 /** The files as a relation; without files an empty one of the same columns and types. */
 export function filesRelation(table: TableName, files: readonly SourceFile[]): string {
-  if (files.length > 0) return parquetRelation(files.map((file) => file.path))
-  const schema = { ...tableSchema(table).columns, ...LOG_COLUMNS }
-  const columns = Object.entries(schema).map(([name, type]) => `null::${duckdbType(type)} as ${quoteName(name)}`)
-  return `(select ${columns.join(', ')} where false)`
+  if (files.length > 0)
+    return dataRelation(
+      table,
+      files.map((file) => file.path),
+    )
+  return `(${emptySelect(table)})`
 }
 
 /** Exactly these Parquet files; folder names never become columns. */
 export function parquetRelation(paths: readonly string[]): string {
-  return `read_parquet([${paths.map(quoteText).join(', ')}], hive_partitioning = false)`
+  return `read_parquet(${pathList(paths)}, hive_partitioning = false)`
+}
+
+/**
+ * Data files of a table, with all its columns: files written before a nullable column was added do not have it, and it is
+ * null there. Where every file has every column it is the plain relation of the files.
+ */
+export function dataRelation(table: TableName, paths: readonly string[]): string {
+  const names = columnNames(table)
+  if (paths.every((path) => COMPLETE.has(path) || isComplete(path, names))) return parquetRelation(paths)
+  const files = `read_parquet(${pathList(paths)}, hive_partitioning = false, union_by_name = true)`
+  return `(${emptySelect(table)} union all by name select * from ${files})`
+}
+
+function pathList(paths: readonly string[]): string {
+  return `[${paths.map(quoteText).join(', ')}]`
+}
+
+function emptySelect(table: TableName): string {
+  const schema = { ...tableSchema(table).columns, ...LOG_COLUMNS }
+  const columns = Object.entries(schema).map(([name, type]) => `null::${duckdbType(type)} as ${quoteName(name)}`)
+  return `select ${columns.join(', ')} where false`
+}
+
+/** Data files that have every column of their table, looked at once: a read may be of thousands. */
+const COMPLETE = new Set<string>()
+
+/** A file that is gone is not old: reading it says so. */
+function isComplete(path: string, names: readonly string[]): boolean {
+  const columns = fileColumns(path)
+  if (columns === null) return true
+  const complete = names.every((name) => columns.has(name))
+  if (complete) COMPLETE.add(path)
+  return complete
 }
 
 /** A TIMESTAMPTZ literal. */

@@ -109,10 +109,15 @@ async function loadNewest(
     first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(place.first_published_at))
   }
   const keys = [...first.keys()].map((text) => text.split(' '))
-  const newest = await readRows(connection, fillTemplate('rows_at_places', { columns: columnList(table), rows }), {
-    stamps: keys.map(([stamp]) => stamp!),
-    ordinals: keys.map(([, ordinal]) => ordinal!),
-  })
+  const known = `published_at <= ${instantLiteral(base.stamp)}`
+  const newest = await readRows(
+    connection,
+    fillTemplate('rows_at_places', { columns: columnList(table), rows, known }),
+    {
+      stamps: keys.map(([stamp]) => stamp!),
+      ordinals: keys.map(([, ordinal]) => ordinal!),
+    },
+  )
   for (const row of newest) {
     const since = first.get(`${row.published_at} ${row.row_ordinal}`)
     memory.newest!.add(row, await seqOfRow(row, base.version, versions), since)

@@ -1,7 +1,8 @@
 -- One record per value that a published mark gives, in the form of records_of_market_quote.sql.
 --
 -- template  {{rows}}  relation of market_mark rows
--- returns   observation_id = mark_id || '.' || field; field is mark or midpoint; both are derived from observations
+-- returns   observation_id = mark_id || '.' || field; field is mark or midpoint; both are derived from observations;
+--           tick_at beside it, which candles of marks are made by
 -- rule      a missing value is no record, never a zero
 -- exact     the value is the text of the stored decimal, so each field keeps its own scale
 select
@@ -23,6 +24,7 @@ select
   quality_state,
   source_at,
   received_at,
+  tick_at,
   confirmed_at,
   calculated_at,
   published_at,

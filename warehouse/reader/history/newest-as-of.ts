@@ -2,12 +2,13 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName } from '../../read/sql-template.ts'
 import { columnList, dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
+import type { LiveFile } from '../../warehouse.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
 import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
-import { filesOfSeries, knownRows } from './series-sql.ts'
+import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
 /** Keys of one table that share some columns, and what memory knows of each. */
 export type KeysAsked = {
@@ -30,32 +31,43 @@ export async function newestAsOf(source: HistorySource, asked: KeysAsked): Promi
   const answered = existing.filter(({ known }) => known.published_at <= as_of)
   const open = existing.filter(({ known }) => known.published_at > as_of)
   const read = open.length === 0 ? [] : await readNewest(source, asked, open)
-  return [...answered, ...read].map(({ row }) => row)
+  return [...answered.map(({ row }) => row), ...read]
 }
 
-async function readNewest(
+/** The places of the rows are found first, from the few columns that decide, so that nested columns are read of these rows only. */
+async function readNewest(source: HistorySource, asked: KeysAsked, open: readonly NewestRow[]): Promise<Row[]> {
+  const { files } = await source.snapshot(asked.table)
+  const candidates = filesOfSeries(asked, files, asked.as_of)
+  const places = await findPlaces(source, asked, open, candidates)
+  return places.length === 0 ? [] : readPlaces(source, asked, places, candidates)
+}
+
+/** Key, order and place of the newest row of each key, and no other column. */
+async function findPlaces(
   source: HistorySource,
   { table, key, as_of }: KeysAsked,
   open: readonly NewestRow[],
+  candidates: readonly LiveFile[],
 ): Promise<KnownRow[]> {
   const rule = NEWEST[table]
   const wanted = new Set(open.map(({ row }) => keyText(row, rule.key)))
   const found = new Map<string, KnownRow>()
-  const snapshot = await source.snapshot(table)
   const instant = rule.order[0]!
-  const last = (file: (typeof snapshot.files)[number]) => instantBounds(file, instant).to
-  const left = filesOfSeries({ key }, snapshot.files, as_of).sort((a, b) => last(b) - last(a))
+  const last = (file: LiveFile) => instantBounds(file, instant).to
+  const left = candidates.toSorted((a, b) => last(b) - last(a))
+  const deciding = [...rule.order, 'published_at', 'row_ordinal'].map(quoteName)
+  const key_columns = rule.key.map(quoteName)
   for (let count = FILES_FIRST; left.length > 0; count *= 2) {
     const complete = found.size === wanted.size
     if (complete && last(left[0]!) < Math.min(...[...found.values()].map(({ order }) => order[0]!))) break
     const piece = left.splice(0, Math.min(count, FILES_MAX))
     const rows = await source.query(piece, (paths) =>
       fillTemplate('newest_as_of', {
-        columns: columnList(table),
+        columns: [...key_columns, ...deciding].join(', '),
         rows: dataRelation(table, paths),
         known: knownRows({ key }, as_of),
-        key: rule.key.map(quoteName).join(', '),
-        newest: [...rule.order, 'published_at', 'row_ordinal'].map((name) => `${quoteName(name)} desc`).join(', '),
+        key: key_columns.join(', '),
+        newest: deciding.map((name) => `${name} desc`).join(', '),
       }),
     )
     for (const row of rows) {
@@ -66,6 +78,33 @@ async function readNewest(
     }
   }
   return [...found.values()]
+}
+
+/** The whole rows, in the order of their places. */
+async function readPlaces(
+  source: HistorySource,
+  { table, key, as_of }: KeysAsked,
+  places: readonly KnownRow[],
+  candidates: readonly LiveFile[],
+): Promise<Row[]> {
+  const stamps = places.map(({ published_at }) => published_at)
+  const [first, last] = [Math.min(...stamps), Math.max(...stamps)]
+  const near = candidates.filter((file) => stamps.some((stamp) => file.stamp_min <= stamp && stamp <= file.stamp_max))
+  const known = [
+    knownRows({ key }, as_of),
+    instantIs('published_at', '>=', first),
+    instantIs('published_at', '<=', last),
+  ]
+  const sql = (paths: readonly string[]) =>
+    fillTemplate('rows_at_places', {
+      columns: columnList(table),
+      rows: dataRelation(table, paths),
+      known: known.join(' and '),
+    })
+  return source.query(near, sql, {
+    stamps: places.map(({ row }) => String(row.published_at)),
+    ordinals: places.map(({ row_ordinal }) => String(row_ordinal)),
+  })
 }
 
 const FILES_FIRST = 2

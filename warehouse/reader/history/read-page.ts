@@ -59,7 +59,7 @@ async function readDated(
   const inRange = candidates.filter(({ from, to }) => from <= to && to >= first && from < end)
   const left = inRange.sort((a, b) => a.from - b.from)
   let rows: Row[] = []
-  for (let pieces = growingPieces(page.limit); left.length > 0; ) {
+  for (let pieces = growingPieces(page.limit, first); left.length > 0; ) {
     const last = rows.length === page.limit ? instantOf(rows.at(-1)!, page) : Number.POSITIVE_INFINITY
     if (left[0]!.from > last) break
     const piece = left.splice(0, pieces(left))
@@ -159,13 +159,16 @@ function idOf(row: Row): string {
   return String(row.observation_id ?? row.trade_id)
 }
 
-/** How many of the files to read next: enough rows for a page at first, then twice as many each time. */
-function growingPieces(limit: number): (left: readonly Candidate[]) => number {
+/**
+ * How many of the files to read next: enough rows for a page at first, then twice as many each time. A page that begins near the
+ * end of a file so takes the next file with it, in one query instead of two.
+ */
+function growingPieces(limit: number, first: Micros): (left: readonly Candidate[]) => number {
   let rows_wanted = limit * ROWS_PER_RECORD
   return (left) => {
     let [count, rows] = [0, 0]
     while (count < left.length && count < FILES_MAX && (count === 0 || rows < rows_wanted)) {
-      rows += left[count]!.file.rows
+      rows += rowsFrom(left[count]!, first)
       count += 1
     }
     rows_wanted *= 2
@@ -173,6 +176,12 @@ function growingPieces(limit: number): (left: readonly Candidate[]) => number {
   }
 }
 
+/** About how many rows of a file come at or after an instant, as if they were spread evenly. */
+function rowsFrom({ file, from, to }: Candidate, first: Micros): number {
+  const share = from < first && from < to ? (to - first) / (to - from) : 1
+  return Number.isFinite(share) ? file.rows * share : file.rows
+}
+
 /** A series is taken to be one of this many in a file, until a first piece says otherwise. */
-const ROWS_PER_RECORD = 8
+const ROWS_PER_RECORD = 20
 const FILES_MAX = 256

@@ -1,0 +1,14 @@
+-- Stored revisions of the sizes of markets that an archive speaks of.
+--
+-- params   $market_ids, $source_ats  VARCHAR: market ids, and source instants in microseconds, parted by blanks; the values
+--                                    at one place are a pair
+-- returns  one row a stored revision, any order
+with asked as (
+  select
+    unnest(string_split($market_ids, ' ')) as market_id,
+    make_timestamptz(unnest(string_split($source_ats, ' '))::bigint) as source_at
+)
+select
+  metric_id, revision, venue_id, source_market_id, volume_24h, open_interest, liquidity_notional, source_at, received_at
+from market_metric_history
+semi join asked using (market_id, source_at);
