@@ -7,7 +7,10 @@ import { ROOT } from './source-files.ts'
  * with a printed reason. With CI=true its absence is an error.
  * @param needs  what cannot be tried without it, for the sentence
  */
-export function pythonInterpreter(requirements: 'requirements.txt' | 'notebook.txt', needs: string): string | null {
+export function pythonInterpreter(
+  requirements: 'requirements.txt' | 'notebook.txt' | 'schemathesis.txt',
+  needs: string,
+): string | null {
   const ensure = join(ROOT, 'tools/python/ensure.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, [ensure, requirements], { encoding: 'utf8' })
   if (status === 0) return stdout.trim()

@@ -1,5 +1,6 @@
-// Finds a Chromium for the page's tests, or downloads the one that playwright-core names, once, and prints its path.
-// Looked for in turn: $TIDEMARK_CHROMIUM, the usual names on the PATH, $TIDEMARK_CACHE (default ~/.cache/tidemark)/browsers.
+// Finds a Chromium for the page's tests, or gets one, once, and prints its path. Looked for in turn: $TIDEMARK_CHROMIUM, the
+// usual names on the PATH, the system's package `chromium` (where this may install one: root on a Debian), and the one that
+// playwright-core downloads to $TIDEMARK_CACHE (default ~/.cache/tidemark)/browsers.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,6 +23,20 @@ function onPath() {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
+/** The distribution's own package, where this user may install it. */
+function installed() {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return undefined
+  console.error('installing the package chromium (about a minute)')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const argv of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--no-install-recommends', 'chromium'],
+  ]) {
+    if (spawnSync('apt-get', argv, { stdio: ['ignore', 2, 2], env }).status !== 0) return undefined
+  }
+  return onPath()
+}
+
 async function downloaded() {
   const { chromium } = await import('playwright-core')
   const program = chromium.executablePath()
@@ -40,4 +55,4 @@ async function downloaded() {
 
 const named = process.env.TIDEMARK_CHROMIUM
 if (named !== undefined && !existsSync(named)) fail(`TIDEMARK_CHROMIUM is ${named}; allowed: the path of a Chromium`)
-console.log(named ?? onPath() ?? (await downloaded()))
+console.log(named ?? onPath() ?? installed() ?? (await downloaded()))
