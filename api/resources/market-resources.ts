@@ -50,9 +50,13 @@ export function marketOf(row: Row): Market {
   } as unknown as Market
 }
 
-/** The outcomes of a market row, in the order of the market. */
+/** The outcomes of a market row, in the order of the market; tradable while the market is open, unless the record says otherwise. */
 export function outcomesOf(row: Row): Market['outcomes'] {
-  return rowsOf(row.outcomes).map((outcome) => fieldsOf(outcome, OUTCOME_FIELDS)) as unknown as Market['outcomes']
+  const open = row.status === 'open' ? 'tradable' : null
+  const outcomes = rowsOf(row.outcomes).map((outcome) =>
+    fieldsOf({ ...outcome, status: outcome.status ?? open }, OUTCOME_FIELDS),
+  )
+  return outcomes as unknown as Market['outcomes']
 }
 
 /** The instant a reference record last changed: as its source says, else when it was published. */

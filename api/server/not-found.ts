@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import { echoValue } from './echo-value.ts'
@@ -10,6 +10,7 @@ type KnownPath = { readonly pattern: RegExp; readonly methods: Set<string> }
 
 const OTHER_METHODS = ['OPTIONS']
 const COST = 1
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', ...OTHER_METHODS])
 
 /**
  * Answers what no route does: 204 to OPTIONS of a known path (with what browsers ask before they send headers of their own), 405
@@ -25,7 +26,7 @@ export function answerUnknown(app: FastifyInstance, context: ExchangeContext): v
   // Without a reader of bodies of its own, Fastify would answer 415 before it says that there is no such path.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
     const exchange = beginExchange(context, 'unknown', request, reply)
     try {
       spendTokens(context, exchange, 'market_data', COST)
@@ -41,7 +42,12 @@ export function answerUnknown(app: FastifyInstance, context: ExchangeContext): v
     } catch (error) {
       fail(context, exchange, error)
     }
-  })
+  }
+  app.setNotFoundHandler(answer)
+  // No route takes another method. Fastify would look at the headers of some before it says that there is no route.
+  app.addHook('onRequest', (request, reply, done) =>
+    READ_METHODS.has(request.method) ? done() : answer(request, reply),
+  )
 }
 
 /** What a page may send, for browsers that ask first. */

@@ -6,7 +6,7 @@ export const MarketOutcome = Type.Object(
   {
     outcome_id: Id,
     label: Text,
-    status: Text,
+    status: orNull(Text),
     payout_value: orNull(Decimal),
   },
   { ...closed, title: 'MarketOutcome' },

@@ -60,6 +60,8 @@ test.each([
   ],
   ['an address of 9,000 bytes', asked(`GET /v1/time?${'x'.repeat(9000)} HTTP/1.1`), 413, 'VALIDATION_BODY_TOO_LARGE'],
   ['TRACE', asked('TRACE /v1/time HTTP/1.1'), 405, 'METHOD_NOT_ALLOWED'],
+  ['QUERY without a body', asked('QUERY /v1/time HTTP/1.1'), 405, 'METHOD_NOT_ALLOWED'],
+  ['POST without a media type', asked('POST /v1/time HTTP/1.1'), 405, 'METHOD_NOT_ALLOWED'],
   ['PROPFIND', asked('PROPFIND /v1/time HTTP/1.1'), 405, 'METHOD_NOT_ALLOWED'],
   ['CONNECT', asked('CONNECT example.com:443 HTTP/1.1'), 405, 'METHOD_NOT_ALLOWED'],
   ['a fragment', asked('GET /v1/time#?limit=5 HTTP/1.1'), 400, 'VALIDATION_REQUEST_MALFORMED'],
