@@ -28,9 +28,12 @@ export type ParquetEngine = {
   close(): Promise<void>
 }
 
-/** Options of every Parquet file we write. */
+/**
+ * Options of every Parquet file we write. Row groups are small for what reads a page of a busy day: of 233,000 rows 100 cost 17 ms
+ * with 30,720 rows a group and 39 ms with 122,880, for 4 % more bytes.
+ */
 export const PARQUET_OPTIONS =
-  '(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, PARQUET_VERSION v2, ROW_GROUP_SIZE 122880)'
+  '(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 3, PARQUET_VERSION v2, ROW_GROUP_SIZE 30720)'
 
 /** An engine that is opened when it is first needed: looking at a log takes none. */
 export function lazyParquetEngine(): ParquetEngine {

@@ -4,23 +4,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Micros } from '../../primitives/instants.ts'
 import { openLocalStore } from '../store/local-store.ts'
 import type { TableName } from '../tables.ts'
-import { type OpenOptions, openWarehouse, type Warehouse } from '../warehouse.ts'
+import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createFeed } from './create-feed.ts'
 import { createLatest } from './create-latest.ts'
-import { followTable } from './follow-table.ts'
+import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isGrowing } from './followed-tables.ts'
 import { createHistory } from './history/create-history.ts'
 import { historySource } from './history/history-source.ts'
-import { openQueryPool, QUERY_LIMITS, type QueryLimits } from './history/query-pool.ts'
+import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
+import { openQueryPool } from './history/query-pool.ts'
 import { openIntakeEngine } from './intake-engine.ts'
 import { pinInstant } from './pin-instant.ts'
 import type { Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { snapshots } from './snapshots.ts'
-import { newestOf, TableMemory } from './table-memory.ts'
+import { type Memories, newestOf, TableMemory } from './table-memory.ts'
 import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
@@ -34,7 +35,6 @@ export type ReaderOptions = {
 }
 
 const INTERVAL_MS = 200
-const RETRY_MS = 500
 
 /**
  * Opens a reader of the warehouse in a folder. It resolves when every table is in memory or could not be, or at once when there
@@ -45,15 +45,8 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const limits = options.recent ?? RECENT_LIMITS
   const ending = new AbortController()
   setMaxListeners(0, ending.signal) // every table waits on it
-  const memories = new Map<FollowedTableName, TableMemory>()
-  for (const table of FOLLOWED_TABLES) memories.set(table, new TableMemory(table, limits))
-  const status = (): ReaderStatus => {
-    const versions = FOLLOWED_TABLES.flatMap((table) => {
-      const { version } = memories.get(table)!
-      return version < 0 ? [] : [[table, version] as const]
-    })
-    return { ...health.current(), versions: Object.fromEntries(versions) }
-  }
+  const memories = new Map(FOLLOWED_TABLES.map((table) => [table, new TableMemory(table, limits)]))
+  const status = (): ReaderStatus => ({ ...health.current(), versions: versionsOf(memories) })
   const feed = createFeed(memories)
   const health = new ReaderHealth(() => feed.tellStatus(status()))
   const engine = await openIntakeEngine()
@@ -64,43 +57,22 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   let warehouse: Warehouse | null = null
   const now = async (): Promise<Micros> => (warehouse === null ? store.now() : warehouse.now())
 
-  const follow = async (opened: Warehouse, table: FollowedTableName): Promise<void> => {
-    await followTable({
-      log: opened.log(table),
-      store,
-      connection: await engine.connect(),
-      verify,
-      signal: ending.signal,
-      interval_ms: options.interval_ms ?? INTERVAL_MS,
-      limits,
-      onLoaded: (memory) => {
-        memories.set(table, memory)
-        catalogs.changed()
-      },
-      onCommit: (commit) => {
-        if (!isGrowing(table) || table === 'market_metric') catalogs.changed()
-        feed.tellCommit(commit)
-      },
-      onHealth: (failure) => health.tell(table, failure, Date.now() * 1000),
-    })
-  }
-
-  const started = startWhenThere()
-  async function startWhenThere(): Promise<void> {
-    while (!ending.signal.aborted) {
-      try {
-        warehouse = await openWarehouse({ root, ...(options.ports === undefined ? {} : { ports: options.ports }) })
-        health.tell('warehouse', null, Date.now() * 1000)
-        const opened = warehouse
-        await Promise.all(FOLLOWED_TABLES.map((table) => follow(opened, table)))
-      } catch (error) {
-        health.tell('warehouse', error, Date.now() * 1000)
-        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
-      }
-    }
-  }
-
-  const latest = createLatest(memories)
+  const started = followWarehouse({
+    open: { root, ...(options.ports === undefined ? {} : { ports: options.ports }) },
+    ...{ engine, store, verify, limits, signal: ending.signal, interval_ms: options.interval_ms ?? INTERVAL_MS },
+    onOpened: (opened) => {
+      warehouse = opened
+    },
+    onLoaded: (table, memory) => {
+      memories.set(table, memory)
+      catalogs.changed()
+    },
+    onCommit: (table, commit) => {
+      if (!isGrowing(table) || table === 'market_metric') catalogs.changed()
+      feed.tellCommit(commit)
+    },
+    onHealth: (place, failure) => health.tell(place, failure, Date.now() * 1000),
+  })
   const source = historySource(
     snapshots(() => warehouse),
     verify,
@@ -121,7 +93,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     },
     horizon: (table: TableName) => memories.get(table as FollowedTableName)?.horizon ?? 0,
     catalog: catalogs.catalog,
-    latest,
+    latest: createLatest(memories),
     history,
     feed,
     async close() {
@@ -133,6 +105,12 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       health.close()
     },
   }
+}
+
+function versionsOf(memories: Memories): ReaderStatus['versions'] {
+  return Object.fromEntries(
+    [...memories].flatMap(([table, { version }]) => (version < 0 ? [] : [[table, version] as const])),
+  )
 }
 
 /** Until every table was tried, or it is clear that there is no warehouse to try. */

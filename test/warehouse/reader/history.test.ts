@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildCandles, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
-import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-pool.ts'
+import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
 import type { HistoryKey, HistoryPage, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
@@ -64,14 +64,16 @@ describe('history', () => {
   test.each(whole_pages)('pages of observations %s are the whole query', async (_, change) => {
     const page = { ...PAGE, ...change }
     await viewsAsOf(page.as_of, async (query) => {
+      let compared = 0
       for (const index_id of INDEXES) {
         const view = `index_observation${page.include_corrections ? '_history' : ''}`
         const all = await query(`select * exclude (inputs) from ${view} where index_id = '${index_id}'`)
         const expected = asked(all, page, 'observation_id')
-        expect(expected.length).toBeGreaterThan(0)
         const pages = await walk((one) => reader().history.observations(index_id, one), page, 'observation_id')
         expect(pages).toEqual(expected)
+        compared += expected.length
       }
+      expect(compared).toBeGreaterThan(0)
     })
   })
 

@@ -1,3 +1,4 @@
+import { invariant } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { columnList, dataRelation } from '../../read/table-relations.ts'
@@ -28,20 +29,47 @@ export async function findRecord(
   as_of: Micros,
 ): Promise<FoundRecord | null> {
   const { files } = await source.snapshot(rule.table)
+  const known = knownRows({ key: { [rule.id]: id } }, as_of)
   const left = filesOfSeries({ key: { [rule.id]: id } }, files, as_of)
   left.sort((a, b) => b.stamp_max - a.stamp_max)
   for (let count = FILES_FIRST; left.length > 0; count *= 2) {
     const piece = left.splice(0, Math.min(count, FILES_MAX))
-    const [row] = await source.query(piece, (paths) =>
-      fillTemplate('rows_where', {
-        columns: columnList(rule.table),
-        rows: dataRelation(rule.table, paths),
-        known: knownRows({ key: { [rule.id]: id } }, as_of),
-      }),
-    )
-    if (row !== undefined) return { row, chain: await chainOf(source, rule, row, files, as_of) }
+    const [place] = await rowsWhere(source, rule, piece, PLACE_COLUMNS, known)
+    if (place === undefined) continue
+    const row = await rowAt(source, rule, piece, place, known)
+    return { row, chain: await chainOf(source, rule, row, files, as_of) }
   }
   return null
+}
+
+const PLACE_COLUMNS = ['published_at', 'row_ordinal'].map(quoteName).join(', ')
+
+/** The whole row; files that do not have the id are searched without a look at their nested columns. */
+async function rowAt(
+  source: HistorySource,
+  rule: RecordRule,
+  files: readonly LiveFile[],
+  place: Row,
+  known: string,
+): Promise<Row> {
+  const at = toMicros(place.published_at)
+  const near = files.filter((file) => file.stamp_min <= at && at <= file.stamp_max)
+  const there = [known, instantIs('published_at', '=', at), `row_ordinal = ${String(place.row_ordinal)}`].join(' and ')
+  const [row] = await rowsWhere(source, rule, near, columnList(rule.table), there)
+  invariant(row !== undefined, `history: ${rule.table} has no row at a place found in it`)
+  return row
+}
+
+function rowsWhere(
+  source: HistorySource,
+  { table }: RecordRule,
+  files: readonly LiveFile[],
+  columns: string,
+  known: string,
+): Promise<Row[]> {
+  return source.query(files, (paths) =>
+    fillTemplate('rows_where', { columns, rows: dataRelation(table, paths), known }),
+  )
 }
 
 const FILES_FIRST = 4
@@ -66,7 +94,7 @@ async function chainOf(
     .map((column) => `${quoteName(column)} is not distinct from ${textOrNull(row[column])}`)
   const columns = [rule.id, 'revision', 'published_at', 'row_ordinal'].map(quoteName).join(', ')
   const known = [knownRows({ key }, as_of), instantIs(chain_instant, '=', at), ...same].join(' and ')
-  return source.query(near, (paths) => fillTemplate('rows_where', { columns, rows: dataRelation(table, paths), known }))
+  return rowsWhere(source, rule, near, columns, known)
 }
 
 function textOrNull(value: RowValue): string {

@@ -4,7 +4,8 @@ import type { Row } from '../../schema.ts'
 import type { LiveFile, Snapshot } from '../../warehouse.ts'
 import type { FollowedTableName } from '../followed-tables.ts'
 import type { VerifyFiles } from '../verified-paths.ts'
-import { EngineError, type QueryPool } from './query-pool.ts'
+import type { QueryPool } from './query-pool.ts'
+import { EngineError } from './query-worker.ts'
 
 /** What reads of history are made from. */
 export type HistorySource = {

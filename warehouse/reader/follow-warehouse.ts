@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OpenOptions, openWarehouse, type Warehouse } from '../warehouse.ts'
+import { type FollowPorts, followTable } from './follow-table.ts'
+import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
+import type { IntakeEngine } from './intake-engine.ts'
+import type { FeedCommit } from './reader.ts'
+import type { TableMemory } from './table-memory.ts'
+
+/** What following a warehouse takes, and who is told what. */
+export type FollowWarehousePorts = Pick<FollowPorts, 'store' | 'verify' | 'signal' | 'interval_ms' | 'limits'> & {
+  readonly open: OpenOptions
+  readonly engine: IntakeEngine
+  readonly onOpened: (warehouse: Warehouse) => void
+  readonly onLoaded: (table: FollowedTableName, memory: TableMemory) => void
+  readonly onCommit: (table: FollowedTableName, commit: FeedCommit) => void
+  /** The warehouse, or one of its tables, can be followed (null) or not, and why. */
+  readonly onHealth: (place: FollowedTableName | 'warehouse', failure: unknown) => void
+}
+
+const RETRY_MS = 500
+
+/** Opens the warehouse as soon as there is one, and follows its tables until `signal` aborts. */
+export async function followWarehouse(ports: FollowWarehousePorts): Promise<void> {
+  const { open, signal, onOpened, onHealth } = ports
+  while (!signal.aborted) {
+    try {
+      const warehouse = await openWarehouse(open)
+      onOpened(warehouse)
+      onHealth('warehouse', null)
+      await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, ports)))
+    } catch (error) {
+      onHealth('warehouse', error)
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
+async function followOne(warehouse: Warehouse, table: FollowedTableName, ports: FollowWarehousePorts): Promise<void> {
+  const { engine, store, verify, signal, interval_ms, limits } = ports
+  await followTable({
+    log: warehouse.log(table),
+    store,
+    connection: await engine.connect(),
+    verify,
+    signal,
+    interval_ms,
+    limits,
+    onLoaded: (memory) => ports.onLoaded(table, memory),
+    onCommit: (commit) => ports.onCommit(table, commit),
+    onHealth: (failure) => ports.onHealth(table, failure),
+  })
+}

@@ -1,0 +1,37 @@
+import { ServiceError } from '../../../primitives/errors.ts'
+import type { QueryProcessOptions } from './query-job.ts'
+
+/** Bounds of the reads of history in one serving process. */
+export type QueryLimits = QueryProcessOptions & {
+  /** Queries that run at the same time, each in a process of its own. */
+  readonly processes: number
+  /** Queries that may wait for one. */
+  readonly waiting_max: number
+  /** How long one may run, and how long it may wait. */
+  readonly time_ms: number
+}
+
+export const QUERY_LIMITS: QueryLimits = { processes: 2, waiting_max: 64, time_ms: 5000, memory_mb: 512, threads: 1 }
+
+/** A query that ran too long. */
+export function timeLimit({ time_ms }: QueryLimits): ServiceError {
+  return new ServiceError(
+    'VALIDATION_QUERY_LIMIT',
+    `the read took longer than ${time_ms} ms; allowed: a smaller range, or more filters`,
+    { time_ms: String(time_ms) },
+  )
+}
+
+/** A query that needed too much memory, as the engine says or as its process shows by ending. */
+export function memoryLimit({ memory_mb }: QueryLimits, seen: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_QUERY_LIMIT',
+    `the read needs more than ${memory_mb} MB (${seen}); allowed: a smaller range, or more filters`,
+    { memory_mb: String(memory_mb) },
+  )
+}
+
+/** A query that cannot run now. */
+export function notNow(seen: string): ServiceError {
+  return new ServiceError('SERVICE_UNAVAILABLE', `reads of history are not possible now: ${seen}; try again`, {})
+}

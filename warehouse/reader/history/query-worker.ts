@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { invariant } from '../../../primitives/errors.ts'
+import type { SqlParameters } from '../../read/duckdb.ts'
+import type { Row } from '../../schema.ts'
+import type { QueryJob, QueryProcessOptions, QueryReply } from './query-job.ts'
+import { memoryLimit, notNow, type QueryLimits, timeLimit } from './query-limits.ts'
+
+/** A query and who waits for its rows. */
+export type Query = { readonly sql: string; readonly params: SqlParameters; readonly done: Settle }
+type Settle = { resolve(rows: Row[]): void; reject(error: Error): void }
+
+/** One process of the pool: a query at a time, ended from outside when it takes too long. */
+export type QueryWorker = {
+  /** Its engine is open, nothing runs in it, and it is not being ended. */
+  isFree(): boolean
+  run(query: Query): void
+  /** Ends it with its query, and tells nobody. */
+  end(): void
+}
+
+/** The engine's own complaint about a query. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+}
+
+/** Starts a process; `onFree`: it can take a query; `onExit`: it ended, and another one is needed in its place. */
+export function startQueryWorker(
+  limits: QueryLimits,
+  { onFree, onExit }: { onFree(): void; onExit(): void },
+): QueryWorker {
+  const child = startProcess(limits)
+  let ready = false
+  let running: { readonly id: number; readonly done: Settle; readonly timer: NodeJS.Timeout } | null = null
+  let last_id = 0
+
+  /** Who waits for the query that runs, which does not run any more. */
+  const finished = (): Settle | null => {
+    const done = running?.done ?? null
+    clearTimeout(running?.timer)
+    running = null
+    return done
+  }
+  child.on('message', (reply: QueryReply) => {
+    if ('ready' in reply) ready = true
+    else if (running?.id !== reply.id) return
+    else settle(finished()!, reply, limits)
+    onFree()
+  })
+  child.on('exit', () => {
+    ready = false
+    finished()?.reject(memoryLimit(limits, 'its process ended'))
+    onExit()
+  })
+  return {
+    isFree: () => ready && running === null,
+    run({ sql, params, done }) {
+      invariant(running === null, 'query worker: a query runs already')
+      last_id += 1
+      const timer = setTimeout(() => {
+        ready = false
+        finished()?.reject(timeLimit(limits))
+        child.kill('SIGKILL')
+      }, limits.time_ms)
+      running = { id: last_id, done, timer }
+      child.send({ id: last_id, sql, params } satisfies QueryJob)
+    },
+    end() {
+      ready = false
+      finished()?.reject(notNow('the service is closing'))
+      child.removeAllListeners('exit')
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+function settle(done: Settle, reply: Exclude<QueryReply, { ready: true }>, limits: QueryLimits): void {
+  if (reply.ok) done.resolve([...reply.rows])
+  else done.reject(reply.limit ? memoryLimit(limits, reply.message) : new EngineError(reply.message))
+}
+
+const SCRIPT = fileURLToPath(new URL('./query-process.ts', import.meta.url))
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+function startProcess({ memory_mb, threads }: QueryLimits): ChildProcess {
+  const options = JSON.stringify({ memory_mb, threads } satisfies QueryProcessOptions)
+  return fork(SCRIPT, [options], {
+    execArgv: ['--import', LOADER],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
