@@ -1,24 +1,11 @@
 import type { BuiltObservation } from '../pipelines/index/observation.ts'
-import { verifyObservation } from '../pipelines/index/verify.ts'
+import { type VerifyFailure, type VerifyReport, verifyObservation } from '../pipelines/index/verify.ts'
 import { ServiceError } from '../primitives/errors.ts'
-import { toMicros } from '../primitives/instants.ts'
 import { statement } from '../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { loadIndex } from './index/load-index.ts'
 import { loadVerificationRecords } from './index/verification-records.ts'
-
-export type VerifyFailure = {
-  readonly observation_id: string
-  readonly step: string
-  readonly expected: string
-  readonly actual: string
-}
-export type VerifyReport = {
-  readonly checked: number
-  readonly reproduced: number
-  readonly failures: readonly VerifyFailure[]
-}
 
 /** Exactly these observations, or every revision of one index, or (neither given) of all. */
 export type VerifyRequest = {
@@ -84,11 +71,7 @@ async function verifyIndex(
   const failures = chosen.flatMap((row) => {
     signal?.throwIfAborted()
     const version = versions.get(String(row.index_version_id))!
-    const mismatch = verifyObservation(
-      row as unknown as BuiltObservation,
-      version,
-      recordsFor(version, toMicros(row.published_at), rows),
-    )
+    const mismatch = verifyObservation(row as unknown as BuiltObservation, version, recordsFor(version, row, rows))
     return mismatch === null ? [] : [{ observation_id: String(row.observation_id), ...mismatch }]
   })
   return { checked: chosen.length, failures }

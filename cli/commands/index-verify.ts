@@ -1,10 +1,12 @@
+import type { VerifyReport } from '../../pipelines/index/verify.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import type { Settings } from '../config.ts'
 import { EXIT } from '../exit.ts'
 import { count } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-type Options = { index?: string; all?: boolean }
+type Options = { index?: string; all?: boolean; baseUrl?: string }
 
 /** `tidemark index verify`: recomputes published levels from public records alone; exit 1 names the first differing step. */
 export function verifyCommand(context: CommandContext) {
@@ -12,16 +14,18 @@ export function verifyCommand(context: CommandContext) {
     'tidemark index verify iob_0123456789abcdef0123456789abcdef',
     'tidemark index verify --index idx_demo',
     'tidemark index verify --all --json',
+    'tidemark index verify --index idx_demo --base-url http://127.0.0.1:8080',
   ])
     .argument('[observation...]', 'observation ids')
     .option('--index <index>', 'every observation of this index')
     .option('--all', 'every observation of every index')
+    .option('--base-url <url>', 'read the public API of a service at this address alone, and no warehouse')
   return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
     const selection = selectionOf(args, options)
-    const { verifyObservations } = await import('../../operations/verify-observations.ts')
-    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-      verifyObservations({ ...selection, warehouse, signal }),
-    )
+    const report =
+      options.baseUrl === undefined
+        ? await verifyStored(selection, settings, signal)
+        : await verifyServed(selection, options.baseUrl, signal)
     if (output.json) await output.document(report)
     else {
       await output.table(
@@ -34,7 +38,21 @@ export function verifyCommand(context: CommandContext) {
   })
 }
 
-function selectionOf(args: readonly string[], options: Options) {
+type Selection = { readonly observation_ids?: readonly string[]; readonly index_id?: string }
+
+async function verifyStored(selection: Selection, settings: Settings, signal: AbortSignal): Promise<VerifyReport> {
+  const { verifyObservations } = await import('../../operations/verify-observations.ts')
+  return withWarehouse(settings, { create: false }, (warehouse) =>
+    verifyObservations({ ...selection, warehouse, signal }),
+  )
+}
+
+async function verifyServed(selection: Selection, base_url: string, signal: AbortSignal): Promise<VerifyReport> {
+  const { verifyOverHttp } = await import('../../client/verify/verify-over-http.ts')
+  return verifyOverHttp({ ...selection, base_url, signal })
+}
+
+function selectionOf(args: readonly string[], options: Options): Selection {
   const given = [args.length > 0, options.index !== undefined, options.all === true].filter(Boolean).length
   if (given !== 1) {
     throw new ServiceError(

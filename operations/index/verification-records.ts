@@ -1,5 +1,5 @@
 import { isAdmitted, type LegData, quoteAt } from '../../pipelines/index/admission.ts'
-import { fixingMark, legsOf } from '../../pipelines/index/admit.ts'
+import { fixingOf, fixingRecords, graceOf, legsOf } from '../../pipelines/index/admit.ts'
 import type { VerificationRecords } from '../../pipelines/index/verify.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../../pipelines/index/version.ts'
 import type { Quote, Resolution } from '../../pipelines/market/quote.ts'
@@ -9,8 +9,8 @@ import type { Row } from '../../warehouse/schema.ts'
 import { loadLegData } from './load-leg-data.ts'
 import { loadLinks } from './load-published.ts'
 
-/** Records for one version, as known at an instant. `rows` are all published observations of the index. */
-export type RecordsFor = (version: IndexVersion, known_at: Micros, rows: readonly Row[]) => VerificationRecords
+/** Records for one observation, as known when it was published. `rows` are all published observations of the index. */
+export type RecordsFor = (version: IndexVersion, row: Row, rows: readonly Row[]) => VerificationRecords
 
 /** Loads the public records behind an index: quotes and resolutions by id, link factors, market states, published levels. */
 export async function loadVerificationRecords(session: ReadSession, spec: IndexSpec): Promise<RecordsFor> {
@@ -21,16 +21,23 @@ export async function loadVerificationRecords(session: ReadSession, spec: IndexS
   const resolutions = resolutionsByEvidence(legs, data)
   const by_outcome = new Map<string, Leg>(legs.map((leg) => [leg.outcome_id, leg]))
   const levels = new Map<readonly Row[], ReadonlyMap<Micros, readonly Row[]>>()
-  return (version, known_at, rows) => ({
-    link_factor: links.get(version.index_version_id) ?? null,
-    parametersAt: (cutoff) => versionAt(spec, cutoff, version).methodology.parameters,
-    quote: (id) => ifKnown(quotes.get(id)?.() ?? null, known_at),
-    resolution: (outcome_id, id) => ifKnown(resolutions.get(`${outcome_id} ${id}`) ?? null, known_at),
-    fixing: (leg) => fixingOf(data.get(by_outcome.get(leg.outcome_id)!.key)!, version, toMicros(leg.mark_cutoff_at)),
-    expectedResolution: (leg, tick) => expectedResolution(data.get(leg.key)!, tick, version),
-    levelAt: (tick) => levelAt(indexed(levels, rows).get(tick) ?? [], known_at),
-  })
+  return (version, row, rows) => {
+    const known: Known = { at: toMicros(row.published_at), grace: graceOf(row.revision as number, version) }
+    return {
+      link_factor: links.get(version.index_version_id) ?? null,
+      parametersAt: (cutoff) => versionAt(spec, cutoff, version).methodology.parameters,
+      quote: (id) => ifKnown(quotes.get(id)?.() ?? null, known.at),
+      resolution: (outcome_id, id) => ifKnown(resolutions.get(`${outcome_id} ${id}`) ?? null, known.at),
+      fixing: (leg) =>
+        fixingAt(data.get(by_outcome.get(leg.outcome_id)!.key)!, version, toMicros(leg.mark_cutoff_at), known),
+      expectedResolution: (leg, tick) => expectedResolution(data.get(leg.key)!, tick, known),
+      levelAt: (tick) => levelAt(indexed(levels, rows).get(tick) ?? [], known.at),
+    }
+  }
 }
+
+/** When the observation was published, and how late after its tick it let records come. */
+type Known = { readonly at: Micros; readonly grace: Micros }
 
 function versionAt(spec: IndexSpec, cutoff: Micros, fallback: IndexVersion): IndexVersion {
   return spec.versions.findLast((version) => version.effective_from <= cutoff) ?? fallback
@@ -72,13 +79,14 @@ function quotesById(data: Iterable<LegData>): ReadonlyMap<string, () => KnownRec
   return quotes
 }
 
-function fixingOf(data: LegData, version: IndexVersion, cutoff: Micros) {
-  const p = version.methodology.parameters
-  return version.fixing === null ? null : fixingMark(data, version.fixing, cutoff, p.grace, p)
+function fixingAt(data: LegData, { fixing, methodology }: IndexVersion, cutoff: Micros, { at, grace }: Known) {
+  return fixing === null ? null : fixingOf(fixingRecords(data, at), fixing, cutoff, grace, methodology.parameters)
 }
 
-function expectedResolution(data: LegData, tick: Micros, version: IndexVersion): Micros | null {
-  const admitted = data.states.filter((state) => isAdmitted(state, tick, version.methodology.parameters.grace))
+function expectedResolution(data: LegData, tick: Micros, { at, grace }: Known): Micros | null {
+  const admitted = data.states.filter(
+    (state) => isAdmitted(state, tick, grace) && (state.known_at ?? state.received_at) <= at,
+  )
   return admitted.at(-1)?.expected_resolution_at ?? null
 }
 

@@ -79,7 +79,7 @@ export const MarketObservation = Type.Object(
     derivation_rule: orNull(Text),
     quality_state: texts(QUALITY_STATES),
     source_at: Instant,
-    received_at: Instant,
+    received_at: orNull(Instant),
     calculated_at: orNull(Instant),
     published_at: Instant,
     schema_version: Text,

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+import { PAGE_SIZE } from '../../protocol/limits.ts'
+import { baseUrl } from './base-url.ts'
+import { createGate } from './gate.ts'
+
+/** Query parameters; one without a value is left out. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Reads of the public API of one service. `path` is what follows /v1. */
+export type PublicApi = {
+  /** The `data` of an answer. */
+  read<T>(path: string, query?: Query): Promise<T>
+  /** The same; null where the service has no such public record. */
+  find<T>(path: string, query?: Query): Promise<T | null>
+  /** A collection, page by page. */
+  pages<T>(path: string, query?: Query): AsyncGenerator<readonly T[]>
+  /** A collection whole. */
+  list<T>(path: string, query?: Query): Promise<readonly T[]>
+  /** The same; null where the service may not show it. */
+  listPublic<T>(path: string, query?: Query): Promise<readonly T[] | null>
+}
+
+type AnswerError = {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly retry_after_ms?: number
+}
+type Answer = {
+  readonly data?: unknown
+  readonly page?: { readonly next_cursor: string | null }
+  readonly error?: AnswerError
+}
+
+const REQUEST_TIMEOUT_MS = 60_000
+/** Waited where a refusal does not say how long; doubled each time. */
+const RETRY_AFTER_MS = 250
+const RETRIES_MAX = 4
+/** Requests at once: a caller that asks for more only waits in the service's queue. */
+const AT_ONCE = 8
+
+/**
+ * The public API at an address.
+ * @param base_url  http or https, without /v1
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID; each read: the service's own code, or SERVICE_UNAVAILABLE where nobody answers as
+ *   this API does
+ */
+export function createPublicApi(base_url: string, signal?: AbortSignal): PublicApi {
+  const base = baseUrl(base_url)
+  const gate = createGate(AT_ONCE)
+  const ask = (path: string, query: Query) => gate(() => answerOf(base, `${base}/v1${path}${queryText(query)}`, signal))
+  const read = async <T>(path: string, query: Query = {}) => (await ask(path, query)).data as T
+  const list = async <T>(path: string, query: Query = {}) => {
+    const items: T[] = []
+    for await (const page of pagesOf<T>(ask, path, query)) items.push(...page)
+    return items
+  }
+  return {
+    read,
+    find: <T>(path: string, query?: Query) => orNull(read<T>(path, query), isAbsent),
+    pages: (path, query = {}) => pagesOf(ask, path, query),
+    list,
+    listPublic: <T>(path: string, query?: Query) =>
+      orNull(list<T>(path, query), (code) => code === 'SOURCE_NOT_PUBLIC'),
+  }
+}
+
+/** null where an answer is refused with one of some codes. */
+async function orNull<T>(answer: Promise<T>, isNull: (code: ErrorCode) => boolean): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ServiceError && isNull(error.code)) return null
+    throw error
+  }
+}
+
+async function* pagesOf<T>(
+  ask: (path: string, query: Query) => Promise<Answer>,
+  path: string,
+  query: Query,
+): AsyncGenerator<readonly T[]> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const answer = await ask(path, { ...query, limit: PAGE_SIZE.max, cursor })
+    yield answer.data as readonly T[]
+    cursor = answer.page?.next_cursor ?? null
+  }
+}
+
+/** A refusal for rate says when to come again, however often; any other that may pass is asked again a few times. */
+async function answerOf(base: string, url: string, signal: AbortSignal | undefined): Promise<Answer> {
+  for (let failed = 0; ; ) {
+    const { status, answer } = await fetchAnswer(base, url, signal)
+    if (status === 200 && answer?.data !== undefined) return answer
+    if (answer?.error === undefined) throw unavailable(base, `answered ${status}, not as this API does`)
+    const { code, retryable, retry_after_ms } = answer.error
+    if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
+    if (!retryable || failed > RETRIES_MAX) throw refusal(base, answer.error)
+    await sleep(retry_after_ms ?? RETRY_AFTER_MS * 2 ** failed, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+async function fetchAnswer(base: string, url: string, signal: AbortSignal | undefined) {
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+  try {
+    const response = await fetch(url, { signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) })
+    return { status: response.status, answer: parsedAnswer(await response.text()) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw unavailable(base, timeout.aborted ? `no answer in ${REQUEST_TIMEOUT_MS / 1000} s` : causeOf(error), error)
+  }
+}
+
+function parsedAnswer(text: string): Answer | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' ? (parsed as Answer | null) : null
+  } catch {
+    return null
+  }
+}
+
+/** No such record, or none that may be shown. */
+function isAbsent(code: ErrorCode): boolean {
+  return (code.endsWith('_NOT_FOUND') && code !== 'ROUTE_NOT_FOUND') || code === 'SOURCE_NOT_PUBLIC'
+}
+
+function refusal(base: string, { code, message }: NonNullable<Answer['error']>): ServiceError {
+  return code in ERROR_CODES && code !== 'ROUTE_NOT_FOUND'
+    ? new ServiceError(code as ErrorCode, message)
+    : unavailable(base, `${code}: ${message}`)
+}
+
+function unavailable(base: string, what: string, cause?: unknown): ServiceError {
+  const sentence = `base URL is ${base}: ${what}; allowed: the address of a service that runs`
+  return new ServiceError('SERVICE_UNAVAILABLE', sentence, { base_url: base }, cause)
+}
+
+/** What `fetch` hides behind "fetch failed". */
+function causeOf(error: unknown): string {
+  const { cause, message } = error as Error
+  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
+  return reason || code || message
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value == null ? [] : [[name, String(value)] as [string, string]],
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}

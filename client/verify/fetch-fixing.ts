@@ -1,0 +1,116 @@
+import { type FixingRecords, fixingOf } from '../../pipelines/index/admit.ts'
+import type { LegRecord } from '../../pipelines/index/rebuild-leg.ts'
+import type { IndexVersion, Leg } from '../../pipelines/index/version.ts'
+import type { Mark } from '../../pipelines/market/mark.ts'
+import type { Quote } from '../../pipelines/market/quote.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { MarketObservation } from '../../protocol/resources/market-price.ts'
+import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
+import type { PublicApi } from '../http/public-api.ts'
+import { knownAt, quoteOf, recordIdOf, tradeOf } from './market-records.ts'
+
+/** A fixing to recompute: its leg as stated and as mapped, and the instant as of which its records are asked for. */
+export type FixingAsked = {
+  readonly stated: LegRecord
+  readonly leg: Leg
+  readonly version: IndexVersion
+  readonly grace: Micros
+  readonly as_of: Micros
+}
+
+/**
+ * The fixing of a leg at its cutoff, from every trade and quote of its partitions that the API shows; null = no fixing, or none that
+ * can be recomputed because the venue's terms keep its trades in.
+ */
+export async function fetchFixing(
+  api: PublicApi,
+  { stated, leg, version, grace, as_of }: FixingAsked,
+): Promise<Mark | null> {
+  const { fixing, methodology } = version
+  if (fixing === null) return null
+  const cutoff = toMicros(stated.mark_cutoff_at, 'mark_cutoff_at')
+  const window = { from: cutoff - fixing.partitions * fixing.partition, to: cutoff, as_of: formatMicros(as_of) }
+  const [trades, quotes] = await Promise.all([
+    fetchTrades(api, leg, window),
+    fetchQuotes(api, leg, { ...window, from: window.from - methodology.parameters.book_max_age }),
+  ])
+  if (trades === null) return null
+  const details = new Map<string, Quote | null>()
+  for (let end = window.from + fixing.partition; end <= cutoff; end += fixing.partition) {
+    const newest = newestOf(quotes, end, cutoff + grace)
+    if (newest !== null) details.set(newest.observation_id, await fetchQuote(api, leg, newest.observation_id))
+  }
+  const records: FixingRecords = {
+    trades,
+    newestQuote: (source_to, known_to) =>
+      details.get(newestOf(quotes, source_to, known_to)?.observation_id ?? '') ?? null,
+  }
+  return fixingOf(records, fixing, cutoff, grace, methodology.parameters)
+}
+
+type Window = { readonly from: Micros; readonly to: Micros; readonly as_of: string }
+
+/** Current trades in the order of the calculation, a voided one left out; null where they are not public. */
+async function fetchTrades(api: PublicApi, leg: Leg, { from, as_of }: Window) {
+  // A trade is published no earlier than it is made.
+  const query = { outcome_id: leg.outcome_id, start_time: formatMicros(from), as_of }
+  const found = await api.listPublic<TradeResource>(`/markets/${leg.market_id}/trades`, query)
+  if (found === null) return null
+  const all = found.filter((trade) => isOfSeries(trade, leg))
+  const current = new Map<string, TradeResource>()
+  for (const trade of all) {
+    const known = current.get(trade.source_trade_id)
+    if (known === undefined || toMicros(trade.received_at) >= toMicros(known.received_at))
+      current.set(trade.source_trade_id, trade)
+  }
+  const standing = [...current.values()].filter(({ correction }) => correction?.kind !== 'void').map(tradeOf)
+  return standing.sort(
+    (a, b) => a.source_at - b.source_at || a.received_at - b.received_at || (a.trade_id < b.trade_id ? -1 : 1),
+  )
+}
+
+/** Every revision of the values that the outcome's source showed in a window. */
+async function fetchQuotes(
+  api: PublicApi,
+  leg: Leg,
+  { from, to, as_of }: Window,
+): Promise<readonly MarketObservation[]> {
+  const found = await api.list<MarketObservation>(`/markets/${leg.market_id}/prices`, {
+    outcome_id: leg.outcome_id,
+    time_domain: 'source',
+    start_time: formatMicros(from),
+    end_time: formatMicros(to + 1),
+    include_corrections: true,
+    as_of,
+  })
+  return found.filter((item) => !item.derived && item.calculated_at === null && isOfSeries(item, leg))
+}
+
+async function fetchQuote(api: PublicApi, leg: Leg, observation_id: string): Promise<Quote | null> {
+  const found = await api.find<MarketObservation>(`/markets/${leg.market_id}/prices/${observation_id}`)
+  return found === null ? null : quoteOf(found)
+}
+
+/** The newest record about an instant known by another: greatest (source_at, received_at, revision). */
+function newestOf(
+  observations: readonly MarketObservation[],
+  source_to: Micros,
+  known_to: Micros,
+): MarketObservation | null {
+  const usable = observations.filter((item) => toMicros(item.source_at) <= source_to && knownAt(item) <= known_to)
+  return usable.reduce<MarketObservation | null>(
+    (best, item) => (best === null || isLater(item, best) ? item : best),
+    null,
+  )
+}
+
+function isLater(a: MarketObservation, b: MarketObservation): boolean {
+  if (recordIdOf(a.observation_id) === recordIdOf(b.observation_id)) return false
+  const source = toMicros(a.source_at) - toMicros(b.source_at)
+  const received = toMicros(a.received_at) - toMicros(b.received_at)
+  return (source || received || a.revision - b.revision) > 0
+}
+
+function isOfSeries(record: { readonly source_series_id: string | null }, leg: Leg): boolean {
+  return (record.source_series_id ?? '') === (leg.source_series_id ?? '')
+}

@@ -1,0 +1,76 @@
+import { methodologyHash } from '../../pipelines/index/methodology.ts'
+import type { ParameterTexts } from '../../pipelines/index/parameters.ts'
+import type { Mismatch } from '../../pipelines/index/rebuild-leg.ts'
+import type { IndexDescription, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
+import { methodologyOf, versionOf } from '../../pipelines/index/version-record.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
+import type { IndexId } from '../../primitives/ids.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import type { Constituent } from '../../protocol/resources/constituent.ts'
+import type { Index } from '../../protocol/resources/index-resource.ts'
+import type { IndexVersion as VersionResource } from '../../protocol/resources/index-version.ts'
+import type { Methodology as MethodologyResource } from '../../protocol/resources/methodology.ts'
+import type { PublicApi } from '../http/public-api.ts'
+
+/** A version as its public resources give it. */
+export type FetchedVersion = {
+  readonly version: IndexVersion
+  readonly resource: VersionResource
+  /** The first of its facts that its own definition or methodology does not give; null: they agree. */
+  readonly mismatch: Mismatch | null
+}
+
+/** Versions of an index by effective_from, rebuilt from versions, constituents and methodologies as the API shows them. */
+export async function fetchIndex(api: PublicApi, index_id: string): Promise<readonly FetchedVersion[]> {
+  const index = describe(await api.read<Index>(`/indexes/${index_id}`))
+  const resources = await api.list<VersionResource>(`/indexes/${index_id}/versions`)
+  const versions = await Promise.all(resources.map((resource) => fetchVersion(api, index, resource)))
+  return versions.sort((a, b) => a.version.effective_from - b.version.effective_from)
+}
+
+async function fetchVersion(
+  api: PublicApi,
+  index: IndexDescription,
+  resource: VersionResource,
+): Promise<FetchedVersion> {
+  const { index_version_id, methodology_id, methodology_version } = resource
+  const [constituents, published] = await Promise.all([
+    api.list<Constituent>(`/indexes/${index.index_id}/versions/${index_version_id}/constituents`),
+    api.read<MethodologyResource>(`/methodologies/${methodology_id}/versions/${methodology_version}`),
+  ])
+  const definition = { ...resource.definition, constituents: constituents.map((item) => item.definition) }
+  const stored = { definition: canonicalJson(definition), constituents }
+  const { version } = versionOf(stored, index, methodology(published))
+  return { version, resource, mismatch: methodologyMismatch(published) ?? versionMismatch(version, resource) }
+}
+
+function methodology(published: MethodologyResource): Methodology {
+  return methodologyOf({ ...published, parameters: canonicalJson(published.parameters) })
+}
+
+function methodologyMismatch(published: MethodologyResource): Mismatch | null {
+  const { methodology_id, version, content_hash, parameters, text_sha256 } = published
+  const found = methodologyHash(parameters as ParameterTexts, text_sha256)
+  const step = `methodology ${methodology_id}@${version}: content_hash`
+  return found === content_hash ? null : { step, expected: content_hash, actual: found }
+}
+
+/** The fields that a version states beside its definition. */
+function versionMismatch(version: IndexVersion, stated: VersionResource): Mismatch | null {
+  const coverage = parseDecimal(stated.minimum_coverage_ratio, 'minimum_coverage_ratio')
+  const facts: readonly (readonly [field: string, stated: string, found: string])[] = [
+    ['index_version_id', stated.index_version_id, version.index_version_id],
+    ['effective_from', String(toMicros(stated.effective_from)), String(version.effective_from)],
+    ['mode', stated.mode, version.methodology.parameters.mode],
+    ['minimum_coverage_ratio', coverage.toFixed(), version.minimum_coverage_ratio.toFixed()],
+  ]
+  const wrong = facts.find(([, expected, actual]) => expected !== actual)
+  return wrong === undefined
+    ? null
+    : { step: `version ${stated.version}: ${wrong[0]}`, expected: wrong[1], actual: wrong[2] }
+}
+
+function describe(index: Index): IndexDescription {
+  return { ...index, index_id: index.index_id as IndexId }
+}

@@ -1,0 +1,133 @@
+import { graceOf, legsOfVersion } from '../../pipelines/index/admit.ts'
+import type { BuiltObservation } from '../../pipelines/index/observation.ts'
+import type { LegRecord } from '../../pipelines/index/rebuild-leg.ts'
+import type { VerificationRecords } from '../../pipelines/index/verify.ts'
+import type { Leg } from '../../pipelines/index/version.ts'
+import type { Mark } from '../../pipelines/market/mark.ts'
+import type { Quote, Resolution } from '../../pipelines/market/quote.ts'
+import { parseDecimal } from '../../primitives/decimal.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { Market } from '../../protocol/resources/market.ts'
+import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
+import type { PublicApi } from '../http/public-api.ts'
+import { fetchFixing } from './fetch-fixing.ts'
+import type { FetchedVersion } from './fetch-index.ts'
+import { knownAt, quoteOf, recordIdOf, resolutionOf } from './market-records.ts'
+import type { QuoteCache } from './quote-cache.ts'
+
+/** An observation and what it is of. */
+export type Subject = {
+  readonly record: BuiltObservation
+  readonly published_at: Micros
+  readonly own: FetchedVersion
+  /** Every version of the index, by effective_from. */
+  readonly versions: readonly FetchedVersion[]
+}
+
+/**
+ * The public records that one observation names, fetched by id over HTTP as they were known when it was published: quotes,
+ * resolutions, fixings, schedules of rolled contracts and the level that a stale tick repeats.
+ */
+export async function httpRecords(api: PublicApi, quotes: QuoteCache, subject: Subject): Promise<VerificationRecords> {
+  const legs = subject.record.inputs.flatMap((input) => input.legs)
+  const [by_quote, by_evidence, fixings, schedules, level] = await Promise.all([
+    fetchQuotes(quotes, legs, subject),
+    fetchResolutions(api, legs, subject),
+    fetchFixings(api, legs, subject),
+    fetchSchedules(api, subject),
+    fetchLastLevel(api, subject),
+  ])
+  const { resource, version } = subject.own
+  return {
+    link_factor: resource.link_factor === null ? null : parseDecimal(resource.link_factor, 'link_factor'),
+    parametersAt: (cutoff) => versionAt(subject, cutoff).methodology.parameters,
+    quote: (record_id) => by_quote.get(record_id) ?? null,
+    resolution: (outcome_id, evidence_id) => by_evidence.get(`${outcome_id} ${evidence_id}`) ?? null,
+    fixing: (leg) => fixings.get(leg.outcome_id) ?? null,
+    expectedResolution: (leg) => (version.roll === null ? null : (schedules.get(leg.market_id) ?? null)),
+    levelAt: () => level,
+  }
+}
+
+function versionAt({ versions, own }: Subject, cutoff: Micros) {
+  return (versions.findLast(({ version }) => version.effective_from <= cutoff) ?? own).version
+}
+
+/** The first source of a quoted leg names its quote; the others are values of the same one. */
+async function fetchQuotes(cache: QuoteCache, legs: readonly LegRecord[], { published_at }: Subject) {
+  const named = legs.filter((leg) => !['M0', 'fixing'].includes(leg.origin_rule))
+  const entries = named.map(async (leg): Promise<readonly [string, Quote | null]> => {
+    const observation_id = leg.source_observation_ids[0]!
+    const found = await cache.observation(leg.market_id, observation_id)
+    return [recordIdOf(observation_id), isKnown(found, published_at) ? quoteOf(found) : null]
+  })
+  return new Map(await Promise.all(entries))
+}
+
+async function fetchResolutions(api: PublicApi, legs: readonly LegRecord[], { published_at }: Subject) {
+  const settled = legs.filter((leg) => leg.origin_rule === 'M0')
+  const entries = settled.map(async ({ market_id, outcome_id, source_observation_ids }) => {
+    const evidence_id = source_observation_ids[0]!
+    const query = { evidence_id, as_of: formatMicros(published_at) }
+    const found = await api.find<ResolutionResource>(`/markets/${market_id}/resolution`, query)
+    const resolution = isKnown(found, published_at) ? resolutionOf(found, outcome_id, evidence_id) : null
+    return [`${outcome_id} ${evidence_id}`, resolution] as const
+  })
+  return new Map<string, Resolution | null>(await Promise.all(entries))
+}
+
+async function fetchFixings(api: PublicApi, legs: readonly LegRecord[], subject: Subject) {
+  const { version } = subject.own
+  const by_outcome = new Map(legsOfVersion(version).map((leg) => [leg.outcome_id as string, leg]))
+  const fixed = legs.filter((leg) => leg.origin_rule === 'fixing')
+  const entries = fixed.map(async (stated): Promise<readonly [string, Mark | null]> => {
+    const leg = by_outcome.get(stated.outcome_id)
+    const asked = { stated, version, grace: graceOf(subject.record.revision, version), as_of: subject.published_at }
+    return [stated.outcome_id, leg === undefined ? null : await fetchFixing(api, { ...asked, leg })]
+  })
+  return new Map(await Promise.all(entries))
+}
+
+/** When the contracts of a roll were expected to end, by market, for those whose definition does not say it. */
+async function fetchSchedules(api: PublicApi, { own, record, published_at }: Subject) {
+  const { version } = own
+  const tick = toMicros(record.tick_at, 'tick_at')
+  const known_to = Math.min(published_at, tick + graceOf(record.revision, version))
+  const asked = version.roll === null ? [] : legsOfVersion(version).filter((leg) => leg.expected_resolution_at === null)
+  const entries = asked.map(
+    async (leg) => [leg.market_id as string, await scheduleOf(api, leg, tick, known_to)] as const,
+  )
+  return new Map<string, Micros | null>(await Promise.all(entries))
+}
+
+/** The newest state of a market about a tick: older ones are looked at while the newest known is about a later instant. */
+async function scheduleOf(api: PublicApi, leg: Leg, tick: Micros, known_to: Micros): Promise<Micros | null> {
+  for (let as_of = known_to; ; ) {
+    const market = await api.find<Market>(`/markets/${leg.market_id}`, { as_of: formatMicros(as_of) })
+    if (market === null) return null
+    const expected = market.schedule?.expected_resolution_at ?? null
+    if (toMicros(market.source_at) <= tick) return expected === null ? null : toMicros(expected)
+    as_of = toMicros(market.published_at) - 1
+  }
+}
+
+/** The level published for the cutoff that a stale tick repeats, as known when the tick was published. */
+async function fetchLastLevel(api: PublicApi, { record, published_at }: Subject): Promise<string | null> {
+  if (record.underlying_quality_state !== 'stale' || record.source_cutoff_at === null) return null
+  const cutoff = toMicros(record.source_cutoff_at, 'source_cutoff_at')
+  const range = { start_time: formatMicros(cutoff), end_time: formatMicros(cutoff + 1) }
+  const query = { time_domain: 'source', ...range, as_of: formatMicros(published_at) }
+  for await (const page of api.pages<IndexObservation>(`/indexes/${record.index_id}/prices`, query)) {
+    const found = page.find((item) => toMicros(item.tick_at) === cutoff)
+    if (found !== undefined) return found.level
+  }
+  return null
+}
+
+function isKnown<T extends { readonly received_at: string | null; readonly published_at: string }>(
+  record: T | null,
+  at: Micros,
+): record is T {
+  return record !== null && knownAt(record) <= at
+}

@@ -1,0 +1,73 @@
+import type { Quote, Resolution, Trade } from '../../pipelines/market/quote.ts'
+import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import type { MarketObservation } from '../../protocol/resources/market-price.ts'
+import type { Resolution as ResolutionResource } from '../../protocol/resources/resolution.ts'
+import type { Trade as TradeResource } from '../../protocol/resources/trade.ts'
+
+/** Public resources as the calculation reads them. */
+
+/** A quote of which one observation is a value; null for a derived observation. */
+export function quoteOf(observation: MarketObservation): Quote | null {
+  const { quote, observation_id, revision } = observation
+  if (quote == null) return null
+  return {
+    record_id: recordIdOf(observation_id),
+    revision,
+    source_at: toMicros(observation.source_at),
+    received_at: toMicros(observation.received_at, 'received_at of an observed value'),
+    confirmed_at: instantOrNull(quote.confirmed_at),
+    source_sequence: null,
+    bid: decimalOrNull(quote.bid, 'bid'),
+    ask: decimalOrNull(quote.ask, 'ask'),
+    bid_depth: decimalOrNull(quote.bid_depth, 'bid_depth'),
+    ask_depth: decimalOrNull(quote.ask_depth, 'ask_depth'),
+    last_trade: decimalOrNull(quote.last_trade, 'last_trade'),
+    last_trade_at: instantOrNull(quote.last_trade_at),
+    reported_probability: decimalOrNull(quote.reported_probability, 'reported_probability'),
+  }
+}
+
+export function tradeOf(trade: TradeResource): Trade {
+  return {
+    trade_id: trade.trade_id,
+    source_at: toMicros(trade.source_at),
+    received_at: toMicros(trade.received_at),
+    known_at: knownAt(trade),
+    price: parseDecimal(trade.price, 'price'),
+    quantity: parseDecimal(trade.quantity, 'quantity'),
+  }
+}
+
+/** A resolution as one outcome sees it. */
+export function resolutionOf(resolution: ResolutionResource, outcome_id: string, evidence_id: string): Resolution {
+  const payout = resolution.payouts.find((item) => item.outcome_id === outcome_id)?.payout ?? null
+  return {
+    resolution_id: resolution.resolution_id,
+    evidence_id,
+    revision: resolution.revision,
+    source_at: toMicros(resolution.source_at),
+    received_at: toMicros(resolution.received_at),
+    known_at: knownAt(resolution),
+    finality: resolution.finality,
+    payout: decimalOrNull(payout, 'payout'),
+  }
+}
+
+/** When a record could first be used: received, which a derived one need not be, and published. */
+export function knownAt(record: { readonly received_at: string | null; readonly published_at: string }): Micros {
+  return Math.max(toMicros(record.received_at ?? record.published_at), toMicros(record.published_at))
+}
+
+/** observation_id = record id + "." + field. */
+export function recordIdOf(observation_id: string): string {
+  return observation_id.slice(0, observation_id.lastIndexOf('.'))
+}
+
+function decimalOrNull(text: string | null, field: string): Decimal | null {
+  return text === null ? null : parseDecimal(text, field)
+}
+
+function instantOrNull(text: string | null): Micros | null {
+  return text === null ? null : toMicros(text)
+}

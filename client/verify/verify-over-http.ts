@@ -1,0 +1,107 @@
+import type { BuiltObservation } from '../../pipelines/index/observation.ts'
+import type { Mismatch } from '../../pipelines/index/rebuild-leg.ts'
+import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { Index } from '../../protocol/resources/index-resource.ts'
+import { createPublicApi, type PublicApi } from '../http/public-api.ts'
+import { type FetchedVersion, fetchIndex } from './fetch-index.ts'
+import { httpRecords } from './http-records.ts'
+import { createQuoteCache, type QuoteCache } from './quote-cache.ts'
+
+/** Exactly these observations, or every revision of one index, or (neither given) of all. */
+export type VerifyOverHttpRequest = {
+  /** http or https address of a service, without /v1. */
+  readonly base_url: string
+  readonly observation_ids?: readonly string[] | undefined
+  readonly index_id?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** An observation by its ids. */
+type Place = { readonly index_id: string; readonly observation_id: string }
+
+/** Observations that are worked on at once. */
+const AT_ONCE = 8
+
+/**
+ * Recomputes published observations from what the public API of a service shows and from nothing else, each to the last digit.
+ * @throws {ServiceError} OBSERVATION_NOT_FOUND, INDEX_NOT_FOUND; SERVICE_UNAVAILABLE: nobody answers at the address as this API does
+ */
+export async function verifyOverHttp(request: VerifyOverHttpRequest): Promise<VerifyReport> {
+  const api = createPublicApi(request.base_url, request.signal)
+  const quotes = createQuoteCache(api)
+  const versions = new Map<string, Promise<readonly FetchedVersion[]>>()
+  const versionsOf = (index_id: string) => {
+    const fetched = versions.get(index_id) ?? fetchIndex(api, index_id)
+    versions.set(index_id, fetched)
+    return fetched
+  }
+  const failures: VerifyFailure[] = []
+  let checked = 0
+  for await (const places of targets(api, request)) {
+    const verify = (place: Place) => verifyPlace(api, quotes, place, versionsOf)
+    for (let from = 0; from < places.length; from += AT_ONCE) {
+      request.signal?.throwIfAborted()
+      const some = places.slice(from, from + AT_ONCE)
+      const mismatches = await Promise.all(some.map(verify))
+      failures.push(...some.flatMap(({ observation_id }, i) => mismatchOf(observation_id, mismatches[i]!)))
+      checked += some.length
+    }
+  }
+  return { checked, reproduced: checked - failures.length, failures }
+}
+
+function mismatchOf(observation_id: string, mismatch: Mismatch | null): VerifyFailure[] {
+  return mismatch === null ? [] : [{ observation_id, ...mismatch }]
+}
+
+async function verifyPlace(
+  api: PublicApi,
+  quotes: QuoteCache,
+  { index_id, observation_id }: Place,
+  versionsOf: (index_id: string) => Promise<readonly FetchedVersion[]>,
+): Promise<Mismatch | null> {
+  const path = `/indexes/${index_id}/prices/${observation_id}`
+  const [observation, versions] = await Promise.all([
+    api.read<IndexObservation>(path, { expand: 'inputs' }),
+    versionsOf(index_id),
+  ])
+  const own = versions.find(({ resource }) => resource.index_version_id === observation.index_version_id)
+  if (own === undefined)
+    return { step: 'index_version_id', expected: observation.index_version_id, actual: 'no such version' }
+  if (own.mismatch !== null) return own.mismatch
+  // The resource has every field that a record is compared by; index_version, the version's name, is not one of them.
+  const record = { ...observation, index_version: own.version.version } as unknown as BuiltObservation
+  const published_at = toMicros(observation.published_at)
+  return verifyObservation(record, own.version, await httpRecords(api, quotes, { record, published_at, own, versions }))
+}
+
+async function* targets(
+  api: PublicApi,
+  { observation_ids, index_id }: VerifyOverHttpRequest,
+): AsyncGenerator<readonly Place[]> {
+  if (observation_ids !== undefined) {
+    for (const observation_id of observation_ids) yield [await findPlace(api, observation_id)]
+    return
+  }
+  const indexes = index_id === undefined ? await indexIds(api) : [index_id]
+  for (const id of indexes) {
+    const revisions = api.pages<IndexObservation>(`/indexes/${id}/prices`, { include_corrections: true })
+    for await (const page of revisions) yield page.map(({ observation_id }) => ({ index_id: id, observation_id }))
+  }
+}
+
+/** An observation's address names its index, and its id does not say which one that is. */
+async function findPlace(api: PublicApi, observation_id: string): Promise<Place> {
+  for (const index_id of await indexIds(api)) {
+    const found = await api.find(`/indexes/${index_id}/prices/${encodeURIComponent(observation_id)}`)
+    if (found !== null) return { index_id, observation_id }
+  }
+  throw new ServiceError('OBSERVATION_NOT_FOUND', `there is no observation ${observation_id}`, { observation_id })
+}
+
+async function indexIds(api: PublicApi): Promise<readonly string[]> {
+  return (await api.list<Index>('/indexes')).map(({ index_id }) => index_id)
+}

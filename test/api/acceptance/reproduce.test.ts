@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { verifyOverHttp } from '../../../client/verify/verify-over-http.ts'
+import { verifyObservations } from '../../../operations/verify-observations.ts'
+import { isServiceError } from '../../../primitives/errors.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import type { TableName } from '../../../warehouse/tables.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
+import { tidemark } from '../../support/run-cli.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { copyWarehouse } from './copy-warehouse.ts'
+import { addLateData, harborWarehouse } from './harbor.ts'
+import { marketOf, outcomeOf } from './harbor-rows.ts'
+import { rowOf, rowsOf, serve, sql, walk } from './served.ts'
+
+/** Point-in-time reproduction over HTTP alone: no line of the verifying code sees the warehouse. */
+const folder = tempFolder()
+// Hundreds of requests each, on a machine that may have more to do.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+let root: string
+let api: Awaited<ReturnType<typeof serve>>
+let observations: Row[]
+
+beforeAll(async () => {
+  root = await harborWarehouse(folder)
+  const warehouse = await openWarehouse({ root })
+  await addLateData(warehouse)
+  observations = await sql(warehouse, 'select * from index_observation_history order by published_at, observation_id')
+  await warehouse.close()
+  api = await serve(root)
+})
+
+test('the world has one of everything', () => {
+  const used = observations.flatMap((row) => row.inputs as Row[]).flatMap((input) => input.legs as Row[])
+  const rules = [...new Set(used.flatMap((leg) => [leg.mark_rule, leg.origin_rule]))].sort()
+  expect(rules).toEqual(['M0', 'M1', 'M2', 'M3', 'M4', 'M6', 'M7', 'fixing'])
+  expect(observations.filter(({ revision }) => revision === 2).map(({ index_id }) => index_id)).toEqual([
+    'idx_harbor',
+    'idx_pier',
+  ])
+  expect(new Set(observations.map(({ index_version_id }) => index_version_id)).size).toBe(3)
+})
+
+test('every published level, revisions included, is recomputed to the last digit from public answers', async () => {
+  const report = await verifyOverHttp({ base_url: api.base_url })
+  expect(report).toEqual({ checked: observations.length, reproduced: observations.length, failures: [] })
+})
+
+test('every input of every level is found by its id, and is the one that was known then', async () => {
+  for (const { index_id, observation_id, published_at } of observations) {
+    const detail = rowOf(await api.get(`/indexes/${index_id}/prices/${observation_id}?expand=inputs`))
+    for (const leg of (detail.inputs as Row[]).flatMap((input) => input.legs as Row[])) {
+      const ids = [...(leg.source_observation_ids as string[]), ...(leg.window_observation_ids as string[])]
+      for (const id of ids.filter((one) => one.startsWith('obs_'))) {
+        const { status, body } = await api.get(`/markets/${leg.market_id}/prices/${id}?as_of=${published_at}`)
+        expect([id, status, (body.data as Row).observation_id]).toEqual([id, 200, id])
+      }
+    }
+  }
+})
+
+describe('tidemark index verify --base-url', () => {
+  const verify = (...argv: string[]) => tidemark(['index', 'verify', ...argv])
+
+  test('one observation, one index, all', async () => {
+    const id = String(observations.at(-1)!.observation_id)
+    const one = await verify(id, '--base-url', api.base_url)
+    expect(one).toMatchObject({ exit_code: 0, stdout: expect.stringContaining('1 of 1 observations reproduced') })
+    const index = await verify('--index', 'idx_pier', '--base-url', `${api.base_url}/`, '--json')
+    expect(JSON.parse(index.stdout)).toEqual({ checked: 13, reproduced: 13, failures: [] })
+  })
+
+  test('3: no such observation or index; 4: nobody there, or somebody else; 2: no address', async () => {
+    const unknown = await verify('iob_none', '--base-url', api.base_url)
+    expect(unknown).toMatchObject({ exit_code: 3, stderr: expect.stringContaining('OBSERVATION_NOT_FOUND') })
+    expect(await verify('--index', 'idx_none', '--base-url', api.base_url)).toMatchObject({ exit_code: 3 })
+    const nobody = await verify('--all', '--base-url', 'http://127.0.0.1:1')
+    expect(nobody).toMatchObject({
+      exit_code: 4,
+      stderr: expect.stringMatching(
+        /^error: base URL is http:\/\/127\.0\.0\.1:1: .+; allowed: the address of a service/,
+      ),
+    })
+    expect(await verify('--all', '--base-url', `${api.base_url}/elsewhere`)).toMatchObject({ exit_code: 4 })
+    expect(await verify('--all', '--base-url', 'ftp://here')).toMatchObject({ exit_code: 2 })
+  })
+})
+
+describe('planted faults: a warehouse in which one digit is another', () => {
+  const at = (hour: number) => `2026-02-01T${String(hour).padStart(2, '0')}:00:00Z`
+  const shown = (time: string) => `2026-02-01T${time}:00Z`
+  const isQuote = (row: Row, outcome_id: string, time: string) =>
+    row.outcome_id === outcome_id && row.source_at === shown(time) && row.revision === 1
+  const isLevel = (row: Row, hour: number) => row.index_id === 'idx_harbor' && row.tick_at === at(hour)
+  const inputsWith = (row: Row, change: Row) => {
+    const [first, ...others] = row.inputs as Row[]
+    return [{ ...first!, ...change }, ...others]
+  }
+
+  /** One fault of each kind of input and of each kind of output, each at a tick of its own. */
+  const FAULTS: readonly {
+    readonly table: TableName
+    readonly hit: (row: Row) => boolean
+    readonly change: (row: Row) => Row
+    /** index, tick, and the step that must be named. */
+    readonly found: readonly [index_id: string, hour: number, step: RegExp]
+  }[] = [
+    {
+      table: 'market_quote',
+      hit: (row) => isQuote(row, outcomeOf('v', 'A'), '00:45'),
+      change: (row) => ({ ...row, last_trade: '0.226000000' }),
+      found: ['idx_harbor', 1, /^mark of out_\w+: value$/],
+    },
+    {
+      table: 'market_quote',
+      hit: (row) => isQuote(row, outcomeOf('w', 'C'), '01:45'),
+      change: (row) => ({ ...row, bid_depth: '71.000000' }),
+      found: ['idx_harbor', 2, /^mark of out_\w+: value$/],
+    },
+    {
+      table: 'market_resolution',
+      hit: (row) => row.finality === 'final' && row.source_series_id === null,
+      change: (row) => ({ ...row, payouts: [{ outcome_id: outcomeOf('v', 'S'), payout: '0.900000000' }] }),
+      found: ['idx_pier', 9, /^mark of out_\w+: value$/],
+    },
+    {
+      table: 'public_trade',
+      hit: (row) => row.source_trade_id === 't3',
+      change: (row) => ({ ...row, price: '0.415000000' }),
+      found: ['idx_pier', 6, /^mark of out_\w+: value$/],
+    },
+    {
+      table: 'market',
+      hit: (row) => row.market_id === marketOf('v', 'R1') && row.revision === 2,
+      change: (row) => ({ ...row, schedule: { expected_resolution_at: '2026-02-23T00:00:00Z' } }),
+      found: ['idx_pier', 7, /^inputs: con_r /],
+    },
+    ...(
+      [
+        [4, { level: '1037.2209' }, /^level$/],
+        [5, { confidence: '0.5001' }, /^confidence$/],
+        [7, { coverage_ratio: '0.500001' }, /^coverage_ratio$/],
+        [8, { record_hash: `${'0'.repeat(64)}` }, /^record_hash$/],
+        [9, { input_observation_ids: [] }, /^input_observation_ids$/],
+        [10, { quality_state: 'valid' }, /^quality_state$/],
+      ] as const
+    ).map(([hour, change, step]) => ({
+      table: 'index_observation' as const,
+      hit: (row: Row) => isLevel(row, hour) && row.revision === (hour === 4 ? 2 : 1),
+      change: (row: Row): Row => ({ ...row, ...change }),
+      found: ['idx_harbor', hour, step] as const,
+    })),
+    {
+      table: 'index_observation',
+      hit: (row) => isLevel(row, 11),
+      change: (row) => ({ ...row, inputs: inputsWith(row, { contribution: '1.000000000000' }) }),
+      found: ['idx_harbor', 11, /^inputs: con_a contribution$/],
+    },
+  ]
+
+  test('verify names the step', async () => {
+    const changed = new Set<number>()
+    const copy = await copyWarehouse(root, join(folder, 'faults'), (table, row) => {
+      const fault = FAULTS.findIndex((item) => item.table === table && item.hit(row))
+      if (fault < 0) return row
+      changed.add(fault)
+      return FAULTS[fault]!.change(row)
+    })
+    expect(changed.size, 'every fault was planted').toBe(FAULTS.length)
+    const faulty = await serve(copy)
+    const { failures } = await verifyOverHttp({ base_url: faulty.base_url })
+    const tick = new Map(observations.map((row) => [row.observation_id, `${row.index_id} ${row.tick_at}`]))
+    const named = failures.map(({ observation_id, step }) => [tick.get(observation_id), step] as const)
+    for (const { found } of FAULTS) {
+      const [index_id, hour, step] = found
+      const steps = named.filter(([place]) => place === `${index_id} ${at(hour)}`).map(([, text]) => text)
+      expect(steps, `${index_id} ${at(hour)}`).toContainEqual(expect.stringMatching(step))
+    }
+    // What is not touched stays reproduced.
+    expect(named.filter(([place]) => place === `idx_harbor ${at(0)}` || place === `idx_pier ${at(2)}`)).toEqual([])
+  })
+
+  test('facts of a whole version: its link, its methodology', async () => {
+    const copy = await copyWarehouse(root, join(folder, 'versions'), (table, row) => {
+      if (table === 'index_link' && row.link_factor !== null && String(row.link_at).includes('T06'))
+        return { ...row, link_factor: `${row.link_factor}`.replace(/.$/, (digit) => (digit === '1' ? '2' : '1')) }
+      const texts = String(row.parameters)
+      if (table === 'methodology' && row.methodology_id === 'mth_pier')
+        return { ...row, parameters: texts.replace('"fresh.max_carry":"PT4H"', '"fresh.max_carry":"PT5H"') }
+      return row
+    })
+    const faulty = await serve(copy)
+    const { failures } = await verifyOverHttp({ base_url: faulty.base_url })
+    const pier = failures.filter(({ step }) => step === 'methodology mth_pier@1.0.0: content_hash')
+    expect(pier.length).toBe(observations.filter(({ index_id }) => index_id === 'idx_pier').length)
+    // The rest are the levels of the linked version, and the warehouse's own verification names the same steps and digits.
+    const linked = failures.filter((failure) => !pier.includes(failure))
+    expect(linked.length).toBe(6)
+    expect(linked.every(({ step }) => /^inputs: con_\w contribution$|^link_factor$/.test(step))).toBe(true)
+    const warehouse = await openWarehouse({ root: copy })
+    const stored = await verifyObservations({ warehouse, index_id: 'idx_harbor' })
+    await warehouse.close()
+    const byId = (a: { observation_id: string }, b: { observation_id: string }) =>
+      a.observation_id < b.observation_id ? -1 : 1
+    expect([...stored.failures].sort(byId)).toEqual([...linked].sort(byId))
+  })
+})
+
+test('unknown ids are refused with an error object, not a sentence of the framework', async () => {
+  const index = await walk(api.get, '/indexes', 1)
+  expect(index.map(({ index_id }) => index_id)).toEqual(['idx_harbor', 'idx_pier'])
+  await expect(verifyOverHttp({ base_url: api.base_url, observation_ids: ['iob_x'] })).rejects.toSatisfy((error) =>
+    isServiceError(error, 'OBSERVATION_NOT_FOUND'),
+  )
+  expect(rowsOf(await api.get('/indexes')).length).toBe(2)
+})

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createGate } from '../../../client/http/gate.ts'
+import { createPublicApi } from '../../../client/http/public-api.ts'
+import { isServiceError } from '../../../primitives/errors.ts'
+
+let server: Server | null = null
+afterEach(() => server?.close())
+
+/** A service that gives these answers one after the other, the last one for ever; and the paths it was asked for. */
+async function answering(...answers: readonly (readonly [status: number, body: unknown])[]) {
+  const asked: string[] = []
+  server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const [status, body] = answers[Math.min(asked.length, answers.length - 1)]!
+    asked.push(request.url!)
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  return { api: createPublicApi(`http://127.0.0.1:${(server!.address() as AddressInfo).port}/`), asked }
+}
+
+const refusal = (code: string, retryable: boolean, more = {}) => ({
+  error: { code, message: code, retryable, ...more },
+})
+const code = (wanted: Parameters<typeof isServiceError>[1]) => (error: unknown) => isServiceError(error, wanted)
+
+test('a refusal for rate is waited out, however often', async () => {
+  const slow = [429, refusal('RATE_LIMIT_EXCEEDED', true, { retry_after_ms: 1 })] as const
+  const { api, asked } = await answering(...Array.from({ length: 9 }, () => slow), [200, { data: 1 }])
+  expect(await api.read('/time')).toBe(1)
+  expect(asked).toHaveLength(10)
+})
+
+test('what may pass is asked again a few times, then told', async () => {
+  const busy = [503, refusal('SERVICE_UNAVAILABLE', true, { retry_after_ms: 1 })] as const
+  const { api, asked } = await answering(busy)
+  await expect(api.read('/time')).rejects.toSatisfy(code('SERVICE_UNAVAILABLE'))
+  expect(asked).toHaveLength(5)
+})
+
+test('what will not pass is told at once, with its own code; what is absent is null where that is asked', async () => {
+  const { api, asked } = await answering([404, refusal('MARKET_NOT_FOUND', false)])
+  await expect(api.read('/markets/mkt_x')).rejects.toSatisfy(code('MARKET_NOT_FOUND'))
+  expect(await api.find('/markets/mkt_x')).toBeNull()
+  expect(asked).toHaveLength(2)
+})
+
+test.each([
+  ['a page of somebody else', 200, '<html>'],
+  ['JSON of somebody else', 200, { hello: 1 }],
+  ['no such route', 404, refusal('ROUTE_NOT_FOUND', false)],
+])('%s is not this API', async (_, status, body) => {
+  const { api } = await answering([status, body])
+  await expect(api.find('/time')).rejects.toSatisfy(code('SERVICE_UNAVAILABLE'))
+})
+
+test('a list follows its cursors and leaves out parameters without a value', async () => {
+  const { api, asked } = await answering(
+    [200, { data: [1, 2], page: { next_cursor: 'c', has_more: true } }],
+    [200, { data: [3], page: { next_cursor: null, has_more: false } }],
+  )
+  expect(await api.list('/markets', { status: undefined, venue_id: 'a b' })).toEqual([1, 2, 3])
+  expect(asked).toEqual(['/v1/markets?venue_id=a+b&limit=1000', '/v1/markets?venue_id=a+b&limit=1000&cursor=c'])
+})
+
+test('no more requests than the gate is wide, in the order in which they came', async () => {
+  const gate = createGate(3)
+  const started: number[] = []
+  let [running, most] = [0, 0]
+  const task = async (n: number) => {
+    started.push(n)
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, n % 3))
+    running -= 1
+    if (n === 4) throw new TypeError('one of them fails')
+    return n
+  }
+  const ended = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => gate(() => task(n))))
+  expect(most).toBe(3)
+  expect(started).toEqual([...Array(12).keys()])
+  expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+})
