@@ -3,12 +3,13 @@ import { rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { invariant, ServiceError } from '../primitives/errors.ts'
 import type { Instant } from '../primitives/instants.ts'
-import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
+import type { Warehouse } from '../warehouse/warehouse.ts'
 import { type AppliedIndex, applyDefinitions } from './apply-definitions.ts'
 import { type ComputedIndex, computeIndexes } from './compute-indexes.ts'
 import { correctIndex, type Revision } from './correct-index.ts'
 import type { ImportReport } from './import/import-report.ts'
 import { importPayloads } from './import-payloads.ts'
+import { MAKING, makeWarehouse } from './make-warehouse.ts'
 import type { ReplayRequest } from './replay-index.ts'
 import { type ComparedLevel, compareLevels } from './sample/compare-levels.ts'
 import { describeSample, type SampleDescription } from './sample/describe-sample.ts'
@@ -34,6 +35,8 @@ export type RunSampleRequest = {
   readonly signal?: AbortSignal
   /** Called when a step begins. */
   readonly on_step?: (step: string) => void
+  /** Publishes more under the recorded clock: after the sample's week, before its correction, which is stamped now. */
+  readonly before_correction?: (warehouse: Warehouse) => Promise<void>
 }
 
 /** What was published by this run; null where an earlier one had published all of it. */
@@ -66,8 +69,7 @@ export async function runSample(request: RunSampleRequest): Promise<SampleRun> {
   const archive_dir = join(home, 'sample')
   const report_file = join(home, REPORT_FILE)
   const range = sampleRange()
-  const warehouse = await openWarehouse({ root: warehouse_root, create: true })
-  try {
+  return makeWarehouse(warehouse_root, async (warehouse) => {
     const known = await askCorrection(warehouse, range.to)
     const published = known === null ? await publishSample(warehouse, archive_dir, request) : null
     if (published !== null || !existsSync(report_file)) {
@@ -78,9 +80,7 @@ export async function runSample(request: RunSampleRequest): Promise<SampleRun> {
     const correction = known ?? (await askCorrection(warehouse, range.to))
     invariant(correction !== null, 'the sample has a corrected level')
     return { archive_dir, report_file, range, published, correction, ...(await describeSample(warehouse)) }
-  } finally {
-    await warehouse.close()
-  }
+  })
 }
 
 const REPORT_FILE = 'sample-report.html'
@@ -100,6 +100,7 @@ async function publishSample(
   const { indexes: applied } = await applyDefinitions({ files: sampleDefinitions(), clock, warehouse })
   const index_ids = applied.map(({ index_id }) => index_id)
   const { indexes: computed } = await computeIndexes({ index_ids, ...sampleRange(), clock, warehouse, signal })
+  await request.before_correction?.(warehouse)
   on_step('correcting the levels that a withdrawn resolution had entered')
   const { index_id, from, to, reason } = SAMPLE_STORY
   const { revised: corrected } = await correctIndex({ index_id, from, to, reason, warehouse, signal })
@@ -111,8 +112,11 @@ function askCorrection(warehouse: Warehouse, known_at: Instant): Promise<Compare
   return compareLevels(warehouse, { index_id: SAMPLE_STORY.index_id, tick_at: SAMPLE_STORY.from, known_at })
 }
 
-/** Deletes the sample and the warehouse of an earlier run, and nothing that lies elsewhere. */
-async function removeEarlierRun(home: string, warehouse_root: string): Promise<void> {
+/**
+ * Deletes the sample, the warehouse and the live world of an earlier run, and nothing that lies elsewhere.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the warehouse lies outside home
+ */
+export async function removeEarlierRun(home: string, warehouse_root: string): Promise<void> {
   const inside = relative(home, warehouse_root)
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) {
     throw new ServiceError(
@@ -122,6 +126,7 @@ async function removeEarlierRun(home: string, warehouse_root: string): Promise<v
     )
   }
   if (existsSync(join(warehouse_root, 'warehouse.json'))) await rm(warehouse_root, { recursive: true })
-  await rm(join(home, 'sample'), { recursive: true, force: true })
+  await rm(`${warehouse_root}${MAKING}`, { recursive: true, force: true })
+  for (const folder of ['sample', 'live']) await rm(join(home, folder), { recursive: true, force: true })
   await rm(join(home, REPORT_FILE), { force: true })
 }

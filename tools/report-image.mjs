@@ -30,7 +30,7 @@ if (browser === undefined) {
 
 function makeReport(home) {
   const report = join(home, 'report.html')
-  tidemark(home, 'up')
+  tidemark(home, 'up', '--once')
   tidemark(home, 'index', 'replay', INDEX, ...RANGE, '--report', report)
   return report
 }

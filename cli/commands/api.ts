@@ -1,36 +1,62 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
+import { isServiceError } from '../../primitives/errors.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { describeFailure } from '../exit.ts'
 import { parsePort } from '../options.ts'
+import type { Output } from '../output.ts'
 
-/** `tidemark api`: serves the public API and its streams from a warehouse that another process writes. */
+type ApiFlags = { readonly port?: number; readonly host?: string; readonly attached?: boolean }
+
+/** `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes. */
 export function apiCommand(context: CommandContext) {
-  const command = defineCommand('api', 'serve the public API and its streams from the warehouse, until stopped', [
-    'tidemark api',
-    'tidemark api --port 0 --warehouse /data/warehouse',
-  ])
-    .addOption(
-      new Option('--port <port>', 'port to listen at; 0 finds a free one (default: 8080)').argParser(parsePort),
-    )
+  const command = defineCommand(
+    'api',
+    'serve the public API, its streams and the page from the warehouse, until stopped',
+    ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse'],
+  )
+    .addOption(portOption())
     .option('--host <address>', 'address to listen at (default: 127.0.0.1, this machine alone)')
-  return onAction<{ port?: number; host?: string }>(command, context, async ({ options, settings, output, signal }) => {
-    const { serveApi } = await import('../../api/serve.ts')
+    .option('--attached', 'end when standard input ends, as the child of another process should')
+  return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
+    const [{ serveApi }, { consoleRoutes }] = await Promise.all([
+      import('../../api/serve.ts'),
+      import('../../api/console/console-routes.ts'),
+    ])
+    const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const api = await serveApi({
       warehouse_root: settings.warehouse,
       environment: settings.environment,
       host: options.host ?? settings.host,
       port: options.port ?? settings.port,
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
-      logger: { error: (facts, message) => output.note(`${message}: ${describe(facts)}`) },
+      logger: { error: (facts, message) => note(output, facts, message, settings.debug) },
+      extra: await consoleRoutes(),
     })
     const { base_url, stream_url } = api
-    await (output.json ? output.document({ base_url, stream_url }) : output.line(`ready ${base_url}`))
-    if (!signal.aborted) await once(signal, 'abort')
+    await (output.json ? output.record({ base_url, stream_url }) : output.line(`ready ${base_url}`))
+    if (!ending.aborted) await once(ending, 'abort')
     await api.close()
   })
 }
 
-function describe(facts: unknown): string {
+export const portOption = () =>
+  new Option('--port <port>', 'port to listen at; 0 finds a free one (default: 8080)').argParser(parsePort)
+
+/** Aborted when whoever started this process has ended. */
+function standardInputEnded(): AbortSignal {
+  const ended = new AbortController()
+  process.stdin.on('end', () => ended.abort())
+  process.stdin.on('error', () => ended.abort())
+  process.stdin.resume()
+  return ended.signal
+}
+
+/** What a caller is told as well, and a warehouse that is still to come most of all, is no news. */
+function note(output: Output, facts: unknown, message: string, debug: boolean): void {
   const { error } = facts as { error?: unknown }
-  return error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(facts)
+  if (isServiceError(error, 'SERVICE_UNAVAILABLE')) return
+  const has_stack = debug && error instanceof Error && error.stack !== undefined
+  const told = error === undefined ? JSON.stringify(facts) : describeFailure(error).error.message
+  output.note(`${message}: ${has_stack ? error.stack : told}`)
 }

@@ -16,6 +16,12 @@ type Followed = { readonly index: PublishedIndex; readonly series: LiveSeries; r
 /** Indexes whose series go on tick by tick in this process; what a tick needs of the ticks before it is remembered. */
 export class LiveLevels {
   readonly #followed = new Map<string, Followed>()
+  readonly #follows: (index_id: string) => boolean
+
+  /** @param follows which indexes are computed */
+  constructor(follows: (index_id: string) => boolean = () => true) {
+    this.#follows = follows
+  }
 
   /**
    * The levels of every index that are due at `now` and not published yet.
@@ -24,7 +30,8 @@ export class LiveLevels {
   async plan(session: ReadSession, now: Micros, clock: Clock): Promise<PlannedLevels[]> {
     const indexes: Followed[] = []
     for (const row of await session.query(statement('index_ids'))) {
-      indexes.push(await this.#follow(session, String(row.index_id)))
+      const index_id = String(row.index_id)
+      if (this.#follows(index_id)) indexes.push(await this.#follow(session, index_id))
     }
     const legs = indexes.flatMap(({ index }) => legsOf(index.spec))
     const trades = indexes.some(({ index }) => index.spec.versions.some((version) => version.fixing !== null))

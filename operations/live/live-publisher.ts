@@ -25,9 +25,14 @@ export type LivePublisher = {
   publishDue(): Promise<PublishedTick>
 }
 
+export type LivePublisherOptions = {
+  /** Whether the levels of an index are published; all are when left out. */
+  readonly follows?: (index_id: string) => boolean
+}
+
 /** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
-export function openLivePublisher(warehouse: Warehouse): LivePublisher {
-  const levels = new LiveLevels()
+export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {
+  const levels = new LiveLevels(options.follows)
   const marks = new LiveMarks(MARK_STEP)
   let marked_to: Micros | null = null
   return {

@@ -17,6 +17,8 @@ export type WorldOptions = {
   readonly markets: number
   /** How often traders come to each market, in microseconds: whole seconds that divide a day. */
   readonly interval: Micros
+  /** Where its events begin to be numbered, 0 when left out: worlds in one warehouse must not share numbers. */
+  readonly first_number?: number
 }
 
 const LIMITS = { days: 3_660, markets: 5_000 } as const

@@ -100,7 +100,7 @@ type Texts = {
 
 function textsOf(kind: EventKind, ordinal: number, options: WorldOptions): Texts {
   const random = createRandom(options.seed, 'texts', ordinal)
-  const code = (topic: { code: string }) => `${topic.code}${ordinal}`
+  const code = (topic: { code: string }) => `${topic.code}${(options.first_number ?? 0) + ordinal}`
   if (kind === 'multi') {
     const topic = MULTI_TOPICS[random.below(MULTI_TOPICS.length)]!
     const texts = topic.labels.slice(0, 3).map((label) => ({ question: `${label}: ${topic.subject}`, label, days: 60 }))

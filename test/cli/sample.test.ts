@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { NEXT } from '../../cli/commands/up.ts'
+import { NEXT } from '../../cli/up/print-sample.ts'
 import type { SampleRun } from '../../operations/run-sample.ts'
 import { parseDefinition } from '../../pipelines/index/definition.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
@@ -27,7 +27,7 @@ const UP_TIMEOUT_MS = 400_000
 let first: CliResult
 
 beforeAll(async () => {
-  first = await run('up')
+  first = await run('up', '--once')
 }, UP_TIMEOUT_MS)
 
 describe('tidemark up', () => {
@@ -81,7 +81,7 @@ describe('tidemark up', () => {
   test('a second run changes nothing', async () => {
     const report = join(home, 'sample-report.html')
     const before = [await json<unknown>('tables'), statSync(report).mtimeMs]
-    const { published, correction, dispute, venues, indexes } = await json<SampleRun>('up')
+    const { published, correction, dispute, venues, indexes } = await json<SampleRun>('up', '--once')
     expect(published).toBeNull()
     expect([correction.answers.length, dispute.length, venues.length, indexes.length]).toEqual([3, 10, 3, 5])
     expect([await json('tables'), statSync(report).mtimeMs]).toEqual(before)
@@ -89,7 +89,7 @@ describe('tidemark up', () => {
 
   test('--fresh refuses a warehouse outside home', async () => {
     const outside = tempFolder()
-    const { exit_code, stderr } = await run('up', '--fresh', '--warehouse', outside)
+    const { exit_code, stderr } = await run('up', '--once', '--fresh', '--warehouse', outside)
     expect(exit_code).toBe(2)
     expect(stderr).toContain('allowed with --fresh: a folder inside home')
   })

@@ -21,7 +21,7 @@ test('the two commands are an install and a script of package.json', () => {
 
 describe('the tour', () => {
   beforeAll(async () => {
-    expect((await tidemark(['up'], { environment })).exit_code).toBe(0)
+    expect((await tidemark(['up', '--once'], { environment })).exit_code).toBe(0)
   }, UP_TIMEOUT_MS)
 
   test.each(consoleSteps(readme))('$command', async ({ command, output }) => {

@@ -25,21 +25,33 @@ export const OUTCOMES = ['Yes', 'No'] as const
 export function polymarketNames({ options, events, markets }: WorldPlan): readonly MarketNames[] {
   const hex = (...parts: readonly (string | number)[]) =>
     sha256Hex([options.seed, 'polymarket', ...parts].join('\u001f'))
-  const eventNames = events.map((event) => nameEvent(event, hex('event', event.ordinal)))
-  return markets.map((market) => nameMarket(market, eventNames[market.event]!, (part) => hex(part, market.ordinal)))
+  const first = options.first_number ?? 0
+  const eventNames = events.map((event) => nameEvent(event, first, hex('event', event.ordinal)))
+  return markets.map((market) =>
+    nameMarket(market, first, eventNames[market.event]!, (part) => hex(part, market.ordinal)),
+  )
 }
 
-function nameEvent({ ordinal, kind, title }: EventPlan, hash: string): EventNames {
-  return { id: String(40_000 + ordinal), slug: slugOf(title), neg_risk_id: kind === 'multi' ? `0x${hash}` : null }
+function nameEvent({ ordinal, kind, title }: EventPlan, first: number, hash: string): EventNames {
+  return {
+    id: String(40_000 + first + ordinal),
+    slug: slugOf(title),
+    neg_risk_id: kind === 'multi' ? `0x${hash}` : null,
+  }
 }
 
-function nameMarket({ ordinal, question }: MarketPlan, event: EventNames, hex: (part: string) => string): MarketNames {
+function nameMarket(
+  { ordinal, question }: MarketPlan,
+  first: number,
+  event: EventNames,
+  hex: (part: string) => string,
+): MarketNames {
   const token = (part: string) => BigInt(`0x${hex(part)}`).toString()
   return {
-    id: String(600_000 + ordinal),
+    id: String(600_000 + first + ordinal),
     condition_id: `0x${hex('condition')}`,
     question_id: `0x${hex('question')}`,
-    slug: `${slugOf(question)}-${ordinal}`,
+    slug: `${slugOf(question)}-${first + ordinal}`,
     tokens: [token('yes'), token('no')],
     hashes: [hex('yes').slice(0, 32), hex('no').slice(0, 32)],
     event,

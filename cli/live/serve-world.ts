@@ -1,0 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createKalshiConnector } from '../../connectors/venues/kalshi/kalshi-connector.ts'
+import { createManifoldConnector } from '../../connectors/venues/manifold/manifold-connector.ts'
+import { createPolymarketConnector } from '../../connectors/venues/polymarket/polymarket-connector.ts'
+import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
+import { type SimulatorServer, startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
+import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
+import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
+import { planWorld } from '../../simulator/world/plan.ts'
+
+/** The venues of a world, served on loopback as they are now. */
+export type ServedWorld = {
+  /** A connector as for the real venue; only the address differs. */
+  connect(venue_id: VenueId): VenueConnector
+  close(): Promise<void>
+}
+
+/** How often the servers look at the clock. */
+const STEP_MS = 250
+/** What was missed is caught up in pieces of so long, so that nothing else has to wait for it. */
+const PIECE: Micros = 600 * MICROS_PER_SECOND
+
+/**
+ * Serves a world at the clock of this machine, from its begin to now at once and from then on as time goes by.
+ * @param now    microseconds since 1970
+ * @param signal ends the catching up
+ */
+export async function serveWorld(options: WorldOptions, now: () => Micros, signal: AbortSignal): Promise<ServedWorld> {
+  const clock = createSimulatedClock(options.start)
+  const plan = planWorld(options)
+  const servers = new Map<VenueId, SimulatorServer>()
+  let timer: NodeJS.Timeout | null = null
+  const close = async () => {
+    if (timer !== null) clearInterval(timer)
+    await Promise.all([...servers.values()].map((server) => server.close()))
+  }
+  try {
+    for (const venue_id of VENUES) {
+      servers.set(venue_id, await startSimulatorServer({ venue: createSimulatedVenue(plan, venue_id), clock }))
+    }
+    for (let at = clock.now(); at < now(); at = Math.min(at + PIECE, now())) {
+      clock.advanceTo(at)
+      await nextTurn()
+      signal.throwIfAborted()
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  timer = setInterval(() => clock.advanceTo(Math.max(clock.now(), now())), STEP_MS)
+  return { connect: (venue_id) => connectorOf(venue_id, servers.get(venue_id)!, { now }), close }
+}
+
+function connectorOf(venue_id: VenueId, server: SimulatorServer, options: ConnectorOptions): VenueConnector {
+  const { base_url, stream_url } = server
+  switch (venue_id) {
+    case 'polymarket':
+      return createPolymarketConnector(options, { gamma: base_url, clob: base_url, data: base_url, stream: stream_url })
+    case 'kalshi':
+      return createKalshiConnector(options, { rest: `${base_url}/trade-api/v2`, stream: stream_url })
+    case 'manifold':
+      return createManifoldConnector(options, { rest: base_url, stream: stream_url })
+  }
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { tidemarkProcess } from '../support/run-cli.ts'
+import { descendants, isAlive, latestLevel, type Service, startService, until } from '../support/service-process.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** One start of the service: two ticks of the clock, a port that is taken, and Ctrl-C. */
+const INDEX = 'idx_live_current'
+const START_MS = 150_000
+const home = tempFolder()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(home)
+}, START_MS)
+
+afterAll(() => {
+  if (service.child.exitCode === null) service.child.kill('SIGKILL')
+})
+
+test('writes a ready file for its owner alone, and serves the page', async () => {
+  const { ready, ready_file } = service
+  expect(ready).toMatchObject({ environment: 'sandbox', temporal: null, sandbox_accounts: [] })
+  expect(ready.stream_url).toBe(ready.base_url.replace('http', 'ws'))
+  expect(statSync(ready_file).mode & 0o777).toBe(0o600)
+  expect((await fetch(ready.base_url)).status).toBe(200)
+})
+
+test('levels move with the clock, and a stream is told', async () => {
+  const { ready } = service
+  await until(async () => (await latestLevel(ready, INDEX)) !== null, START_MS, service.notes)
+  const socket = new WebSocket(`${ready.stream_url}/v1/ws`)
+  await once(socket, 'open')
+  const told: string[] = []
+  socket.on('message', (data) => told.push(String(data)))
+  socket.send(JSON.stringify({ op: 'subscribe', id: '1', topic: 'index.price', index_id: INDEX }))
+  const seen = new Set<string>()
+  await until(
+    async () => {
+      const level = await latestLevel(ready, INDEX)
+      if (level !== null) seen.add(level.tick_at)
+      return seen.size >= 3
+    },
+    START_MS,
+    service.notes,
+  )
+  const ticks = [...seen].map((tick_at) => Date.parse(tick_at))
+  expect(ticks[2]! - ticks[1]!).toBe(60_000)
+  await until(() => told.some((text) => text.includes([...seen][2]!)), 10_000)
+  socket.terminate()
+}, 300_000)
+
+test('a port that is taken is told in one sentence, which names the way out', async () => {
+  const port = new URL(service.ready.base_url).port
+  const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', join(home, 'other'), '--port', port])
+  expect({ exit_code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+    exit_code: 2,
+    stdout: '',
+    lines: 1,
+  })
+  expect(stderr).toMatch(/^error: port is \d+ at 127\.0\.0\.1: .*--port 0 finds one/)
+})
+
+test('Ctrl-C ends everything that it started; what is published is whole', async () => {
+  const below = descendants(service.child.pid!)
+  expect(below.length).toBeGreaterThan(0)
+  expect(await service.stop('SIGINT')).toEqual([130, null])
+  await until(() => !below.some(isAlive), 5_000)
+  const audit = await tidemarkProcess(['audit', '--warehouse', join(home, 'warehouse')])
+  expect(audit.exit_code, audit.stdout).toBe(0)
+})

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ready } from '../../cli/up/ready-file.ts'
+import { BIN } from './run-cli.ts'
+import { ROOT } from './source-files.ts'
+
+/** A started `tidemark up`. */
+export type Service = {
+  readonly child: ChildProcess
+  readonly ready: Ready
+  readonly ready_file: string
+  /** What it wrote to its standard error so far. */
+  readonly notes: () => string
+  /** Sends a signal and waits for its end. @returns exit code and signal */
+  stop(signal: NodeJS.Signals): Promise<readonly [number | null, NodeJS.Signals | null]>
+}
+
+const READY_MS = 120_000
+
+/** Starts `tidemark up` without the sample in a folder, and waits until it answers. */
+export async function startService(home: string, options: readonly string[] = []): Promise<Service> {
+  const ready_file = join(home, `ready-${process.hrtime.bigint()}.json`)
+  const argv = ['up', '--port', '0', '--home', home, '--ready-file', ready_file, '--no-sample-data', ...options]
+  const child = spawn(process.execPath, [BIN, ...argv], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  let notes = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk.toString()
+  })
+  child.stdout.resume()
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  await until(
+    () => existsSync(ready_file) || child.exitCode !== null,
+    READY_MS,
+    () => notes,
+  )
+  return {
+    child,
+    ready: JSON.parse(readFileSync(ready_file, 'utf8')) as Ready,
+    ready_file,
+    notes: () => notes,
+    stop: async (signal) => {
+      child.kill(signal)
+      return closed
+    },
+  }
+}
+
+/** Every process below one, of any depth. */
+export function descendants(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const below = (of: number): number[] =>
+    [...parents].flatMap(([child, parent]) => (parent === of ? [child, ...below(child)] : []))
+  return below(pid)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Waits for something outside this process. */
+export async function until(
+  done: () => boolean | Promise<boolean>,
+  wait_ms: number,
+  explain: () => string = () => '',
+): Promise<void> {
+  const end = Date.now() + wait_ms
+  while (!(await done())) {
+    if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms ${explain()}`)
+    await sleep(100)
+  }
+}
+
+export type Level = { readonly tick_at: string; readonly level: string | null; readonly revision: number }
+
+/** The newest level of a live index; null while there is none. */
+export async function latestLevel({ base_url }: Ready, index_id: string): Promise<Level | null> {
+  const response = await fetch(`${base_url}/v1/indexes/${index_id}/price`)
+  if (response.status !== 200) return null
+  return ((await response.json()) as { data: Level }).data
+}
