@@ -134,7 +134,7 @@ describe('datasets', () => {
       ['constant_maturity', 'inverse', 'logodds_pool', 'multi_outcome_sum_to_one', 'probability_0_1'],
     ])
     expect(versions.some(({ fixing }) => fixing !== null && fixing.trim > 0)).toBe(true)
-    expect(definitions.filter((definition) => definition.versions.length > 1)).toHaveLength(2)
+    expect(definitions.filter((definition) => definition.versions.length > 1)).toHaveLength(3)
     for (const key of [
       'single:',
       'event:',
