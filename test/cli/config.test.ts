@@ -9,6 +9,10 @@ describe('where a setting comes from', () => {
       home: resolve('.tidemark'),
       warehouse: resolve('.tidemark/warehouse'),
       cache: join(homedir(), '.cache', 'tidemark'),
+      host: '127.0.0.1',
+      port: 8080,
+      environment: 'sandbox',
+      cursor_secret: '',
       debug: false,
     })
   })
@@ -32,6 +36,17 @@ describe('where a setting comes from', () => {
     expect(readSettings({}, { TIDEMARK_DEBUG: '1' }).debug).toBe(true)
     expect(() => readSettings({}, { TIDEMARK_DEBUG: 'yes' })).toThrow('TIDEMARK_DEBUG is "yes"; allowed: 0 or 1')
   })
+})
+
+test('a port is one, a secret is long enough and never shown', () => {
+  expect(readSettings({}, { TIDEMARK_PORT: '65535' }).port).toBe(65_535)
+  expect(() => readSettings({}, { TIDEMARK_PORT: '65536' })).toThrow('TIDEMARK_PORT is "65536"; allowed: 0 to 65535')
+  const secret = 's'.repeat(32)
+  expect(() => readSettings({}, { TIDEMARK_CURSOR_SECRET: secret.slice(1) })).toThrow('has 31 characters; allowed: 32')
+  expect(readSettings({}, { TIDEMARK_CURSOR_SECRET: secret }).cursor_secret).toBe(secret)
+  const shown = describeSettings({}, { TIDEMARK_CURSOR_SECRET: secret })
+  expect(shown.find(({ setting }) => setting === 'cursor_secret')?.value).toBe('***')
+  expect(JSON.stringify(shown)).not.toContain(secret)
 })
 
 describe('a password inside a value is masked', () => {
