@@ -41,6 +41,8 @@ describe.skipIf(browser === null)('the list of indexes', () => {
     expect(coast).toMatch(/2026-01-17 12:00/)
     // 24 hours before: hour 24 of the fixture, 35.2000; 38.5600 - 35.2000, and 100 x 3.36 / 35.2
     await shows('tr:has-text("COAST") .change', '+3.3600')
+    await shows('tr:has-text("SUMMIT")', '538.5600')
+    await shows('tr:has-text("QUIET")', 'no level yet')
     expect(await text('tr:has-text("COAST") .change')).toContain('+9.55 %')
     expect(await text('tr:has-text("SUMMIT")')).toContain('538.5600')
     expect(await text('tr:has-text("QUIET")')).toContain('no level yet')
@@ -53,6 +55,8 @@ describe.skipIf(browser === null)('the list of indexes', () => {
     await open('/')
     await shows('.connection', 'live')
     await shows('tr:has-text("COAST")', '38.5600')
+    await shows('tr:has-text("SUMMIT")', '538.5600')
+    await page.waitForLoadState('networkidle') // what the page asks for at first has come
     const before = seen.requests.length
     service.publish(observation('idx_coast', LAST_MS + HOUR_MS, '1041.2500'))
     await shows('tr:has-text("COAST") .level', '1,041.2500')
@@ -64,7 +68,9 @@ describe.skipIf(browser === null)('the list of indexes', () => {
   test('a correction of an earlier tick does not become the latest level', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
+    await shows('tr:has-text("SUMMIT")', '538.5600')
     await shows('.connection', 'live')
+    await page.waitForLoadState('networkidle')
     service.publish({
       ...observation('idx_coast', LAST_MS - HOUR_MS, '1.0000'),
       revision: 3,
