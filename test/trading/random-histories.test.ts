@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OrderIntent } from '../../trading/engine/commands.ts'
+import { checkInvariants } from './support/check-invariants.ts'
+import { SlowCore } from './support/slow-core.ts'
+import { TradingWorld } from './support/world.ts'
+
+const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
+const account = fc.constantFrom(...ACCOUNTS)
+const flag = fc.boolean()
+const price = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 48, max: 52 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
+)
+const quantity = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 40 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+)
+const nth = fc.nat(20)
+
+const order = fc.record({
+  account,
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  price,
+  quantity,
+  outcome_id: fc.constantFrom('out_yes', 'out_yes', 'out_yes', 'out_no'),
+  time_in_force: fc.constantFrom('GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK') as fc.Arbitrary<
+    OrderIntent['time_in_force']
+  >,
+  lifetime_s: fc.integer({ min: 1, max: 30 }),
+  post_only: fc.constantFrom(true, false, false, false),
+  reduce_only: fc.constantFrom(true, false, false),
+  cancel_on_pause: flag,
+  self_trade_prevention: fc.constantFrom('cancel_taker' as const, 'cancel_maker' as const, 'cancel_both' as const),
+})
+type Drawn = typeof order extends fc.Arbitrary<infer T> ? T : never
+
+const step = fc.oneof(
+  { weight: 14, arbitrary: fc.record({ kind: fc.constant('place' as const), order }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), account, nth }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('amend' as const), nth, order }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('confirm' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'open' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel_all' as const), account }) },
+)
+
+const rules = fc.record({
+  taker_rate: fc.constantFrom('0.02', '0.0175', '0'),
+  maker_rate: fc.constantFrom('0', '0.0033'),
+  shorting: fc.constantFrom(true, true, false),
+  crossing: fc.constantFrom('cap' as const, 'reject' as const),
+  limit: fc.constantFrom(null, '60'),
+  deposit: fc.constantFrom('2', '40', '1000', '1000'),
+})
+
+test('random histories: the core does what a slow and plain one does, and its promises hold after every command', () => {
+  fc.assert(
+    fc.property(rules, fc.array(step, { minLength: 40, maxLength: 120, size: 'max' }), (drawn, steps) => {
+      const pair = new Pair(drawn)
+      for (const each of steps) {
+        pair.take(each)
+        pair.compare()
+      }
+    }),
+    { seed: Number(process.env.TIDEMARK_SEED ?? 7), numRuns: Number(process.env.TIDEMARK_RUNS ?? 60) },
+  )
+}, 120_000)
+
+/** Both cores, side by side. */
+class Pair {
+  readonly fast: TradingWorld
+  readonly slow: SlowCore
+
+  constructor({
+    taker_rate,
+    maker_rate,
+    shorting,
+    crossing,
+    limit,
+    deposit,
+  }: typeof rules extends fc.Arbitrary<infer T> ? T : never) {
+    this.fast = new TradingWorld({
+      taker_rate,
+      maker_rate,
+      shorting_permitted: shorting,
+      accounts: ACCOUNTS,
+      deposit,
+      policy: { reduce_only_crossing: crossing, position_limit: limit },
+    })
+    const rate = (text: string) => BigInt(Math.round(Number(text) * 10_000))
+    this.slow = new SlowCore({
+      taker_rate: rate(taker_rate),
+      maker_rate: rate(maker_rate),
+      shorting,
+      crossing,
+      limit: limit === null ? null : BigInt(limit) * 100n,
+    })
+    for (const each of ACCOUNTS) this.slow.deposits.set(each, BigInt(Math.round(Number(deposit) * 1_000_000)))
+  }
+
+  take(each: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
+    const { fast, slow } = this
+    if (each.kind === 'place') {
+      const intent = this.intent(each.order)
+      const rejection = fast.run({ kind: 'place_order', intent })
+      expect(rejection?.code ?? null).toBe(slow.place(intent, fast.now))
+    } else if (each.kind === 'amend') {
+      const old = slow.orders.at(-1 - each.nth)
+      if (old === undefined) return
+      const { account_id, outcome_id, side } = old.intent
+      const intent = { ...this.intent(each.order), account_id, outcome_id, side }
+      const { order_id } = old.intent
+      const expected_order_version = fast.order(order_id).version
+      const rejection = fast.run({ kind: 'amend_order', order_id, expected_order_version, intent })
+      expect(rejection?.code ?? null).toBe(slow.amend(order_id, intent, fast.now))
+    } else if (each.kind === 'cancel') {
+      const order_id = slow.orders.at(-1 - each.nth)?.intent.order_id ?? 'ord_none'
+      const rejection = fast.run({
+        kind: 'cancel_order',
+        account_id: each.account,
+        order_id,
+        expected_order_version: null,
+      })
+      expect(rejection?.code ?? null).toBe(slow.cancel(each.account, order_id, fast.now))
+    } else if (each.kind === 'cancel_all') {
+      fast.run({
+        kind: 'cancel_all',
+        account_id: each.account,
+        market_ids: null,
+        cancel_on_pause_only: false,
+        reason: 'CANCEL_ALL',
+      })
+      slow.cancelAll(each.account, fast.now)
+    } else if (each.kind === 'confirm') this.confirm(each.nth)
+    else this.move(each.kind === 'pause' ? 'paused' : 'open')
+  }
+
+  intent(drawn: Drawn): OrderIntent {
+    const {
+      account: account_id,
+      side,
+      lifetime_s,
+      outcome_id,
+      time_in_force,
+      price: cents,
+      quantity: hundredths,
+      ...flags
+    } = drawn
+    const expires_at = time_in_force === 'GTD' ? this.fast.now + (lifetime_s + 1) * 1_000_000 : null
+    const rests = time_in_force === 'GTC' || time_in_force === 'GTD'
+    return this.fast.intent(account_id, side, (hundredths / 100).toFixed(2), (cents / 100).toFixed(2), {
+      ...flags,
+      outcome_id,
+      time_in_force,
+      expires_at,
+      post_only: flags.post_only && rests,
+    })
+  }
+
+  confirm(place: number): void {
+    const fill = this.slow.fills.at(-1 - place)
+    if (fill === undefined || fill.confirmed) return
+    const fills = this.fast.events('fill')
+    this.fast.confirm(fills[this.slow.fills.indexOf(fill)]!)
+    fill.confirmed = true
+    this.slow.expire(this.fast.now)
+  }
+
+  move(to: 'paused' | 'open'): void {
+    if (to === this.slow.status) return
+    this.fast.move(to)
+    this.slow.move(to, this.fast.now)
+  }
+
+  compare(): void {
+    const { fast, slow } = this
+    checkInvariants(fast)
+    expect(fast.events('fill').map((fill) => [fill.order_id, fill.price, fill.quantity, fill.fee].join())).toEqual(
+      slow.fills.map(({ order: { intent }, price: at, quantity: of, fee }) => [intent.order_id, at, of, fee].join()),
+    )
+    for (const { intent, status, remaining, reason } of slow.orders) {
+      const told = fast.order(intent.order_id)
+      expect([told.status, told.remaining_quantity, told.terminal_reason]).toEqual([status, Number(remaining), reason])
+    }
+    for (const each of ACCOUNTS) {
+      const { total, reserved, pending_settlement_debit, pending_settlement_credit } = fast.balance(each)
+      const expected = slow.balance(each)
+      expect([total, reserved, pending_settlement_debit, pending_settlement_credit].map(BigInt)).toEqual([
+        expected.total,
+        expected.reserved,
+        expected.debit,
+        expected.credit,
+      ])
+    }
+  }
+}

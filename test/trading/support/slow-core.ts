@@ -1,0 +1,352 @@
+import type { OrderIntent } from '../../../trading/engine/commands.ts'
+
+/**
+ * A second trading core, slow and plain: it keeps every order and fill for ever, and finds each answer by going through all of them.
+ * One market: prices in cents, quantities in hundredths, money in millionths, so price x quantity x 100 is money. Fee rates are
+ * over 10,000. It shares no code with the real one.
+ */
+export type SlowOrder = {
+  readonly intent: OrderIntent
+  readonly price: bigint
+  readonly original: bigint
+  readonly age: number
+  status: string
+  remaining: bigint
+  reason: string | null
+}
+
+export type SlowFill = {
+  readonly order: SlowOrder
+  readonly maker: boolean
+  readonly price: bigint
+  readonly quantity: bigint
+  readonly uncovered: bigint
+  readonly fee: bigint
+  readonly reserve_fee: bigint
+  confirmed: boolean
+}
+
+export type SlowRules = {
+  readonly taker_rate: bigint
+  readonly maker_rate: bigint
+  readonly shorting: boolean
+  readonly crossing: 'cap' | 'reject'
+  readonly limit: bigint | null
+}
+
+const UNIT = 100n
+const DIVISOR = 10_000n
+const WORKING = ['validated', 'open', 'partially_filled', 'suspended']
+const big = (decimal: string, scale: number) => {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0'))
+}
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)
+const roundHalfEven = (n: bigint) => {
+  const [quotient, rest] = [n / DIVISOR, (n % DIVISOR) * 2n]
+  return rest > DIVISOR || (rest === DIVISOR && quotient % 2n === 1n) ? quotient + 1n : quotient
+}
+const roundUp = (n: bigint) => (n + DIVISOR - 1n) / DIVISOR
+
+export class SlowCore {
+  readonly orders: SlowOrder[] = []
+  readonly fills: SlowFill[] = []
+  readonly deposits = new Map<string, bigint>()
+  status = 'open'
+  readonly #rules: SlowRules
+
+  constructor(rules: SlowRules) {
+    this.#rules = rules
+  }
+
+  place(intent: OrderIntent, now: number): string | null {
+    this.expire(now)
+    const order = this.#admit(intent, null)
+    if (typeof order === 'string') {
+      return order
+    }
+    this.#execute(order)
+    return null
+  }
+
+  amend(order_id: string, intent: OrderIntent, now: number): string | null {
+    this.expire(now)
+    const old = this.orders.find((order) => order.intent.order_id === order_id)
+    if (old === undefined || !WORKING.includes(old.status) || old.intent.account_id !== intent.account_id) {
+      return 'ORDER_NOT_CANCELABLE'
+    }
+    if (old.intent.outcome_id !== intent.outcome_id || old.intent.side !== intent.side) return 'ORDER_AMEND_NOT_ALLOWED'
+    const kept = old.status
+    old.status = 'replaced'
+    const order = this.#admit(intent, old)
+    const unfillable =
+      typeof order !== 'string' && intent.time_in_force === 'FOK' && this.#liquidity(order) < order.remaining
+    if (typeof order === 'string' || unfillable) {
+      old.status = kept
+      if (typeof order !== 'string') this.orders.pop()
+      return typeof order === 'string' ? order : 'ORDER_FOK_NOT_FILLABLE'
+    }
+    this.#end(old, 'canceled', 'REPLACED')
+    this.#execute(order)
+    return null
+  }
+
+  cancel(account_id: string, order_id: string, now: number): string | null {
+    this.expire(now)
+    const order = this.orders.find(({ intent }) => intent.order_id === order_id)
+    if (order === undefined || order.intent.account_id !== account_id || !WORKING.includes(order.status)) {
+      return 'ORDER_NOT_CANCELABLE'
+    }
+    this.#end(order, 'canceled', 'USER_CANCELED')
+    return null
+  }
+
+  cancelAll(account_id: string, now: number): void {
+    this.expire(now)
+    for (const order of this.#working(account_id)) this.#end(order, 'canceled', 'CANCEL_ALL')
+  }
+
+  move(to: string, now: number): void {
+    this.expire(now)
+    this.status = to
+    for (const order of this.orders.filter(({ status }) => WORKING.includes(status))) {
+      if (to === 'open') order.status = this.filled(order) > 0n ? 'partially_filled' : 'open'
+      else if (order.intent.cancel_on_pause) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
+      else order.status = 'suspended'
+    }
+  }
+
+  expire(now: number): void {
+    for (const order of this.orders) {
+      const { expires_at } = order.intent
+      if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
+        this.#end(order, 'expired', 'EXPIRED')
+    }
+  }
+
+  filled(order: SlowOrder): bigint {
+    return this.fills.reduce((sum, fill) => (fill.order === order ? sum + fill.quantity : sum), 0n)
+  }
+
+  net(account_id: string, outcome_id: string): bigint {
+    return this.fills.reduce((sum, { order: { intent }, quantity }) => {
+      if (intent.account_id !== account_id || intent.outcome_id !== outcome_id) return sum
+      return intent.side === 'BUY' ? sum + quantity : sum - quantity
+    }, 0n)
+  }
+
+  /** total, reserved, pending debit, pending credit. */
+  balance(account_id: string) {
+    let [total, debit, credit] = [this.deposits.get(account_id) ?? 0n, 0n, 0n]
+    for (const { order, price, quantity, fee, confirmed } of this.fills) {
+      if (order.intent.account_id !== account_id) continue
+      const worth = price * quantity * UNIT
+      const amount = order.intent.side === 'BUY' ? -(worth + fee) : worth - fee
+      if (confirmed) total += amount
+      else if (amount < 0n) debit -= amount
+      else credit += amount
+    }
+    return { total, reserved: this.reserved(account_id), debit, credit }
+  }
+
+  reserved(account_id: string): bigint {
+    let sum = 0n
+    for (const outcome_id of ['out_yes', 'out_no']) {
+      const net = this.net(account_id, outcome_id)
+      const mine = this.#working(account_id).filter(({ intent }) => intent.outcome_id === outcome_id)
+      let covered = max(net, 0n)
+      for (const order of mine) {
+        const { price, remaining, intent } = order
+        if (intent.side === 'BUY') sum += price * remaining * UNIT + this.#buffer(order, price, remaining)
+        else {
+          const uncovered = max(remaining - covered, 0n)
+          covered = max(covered - remaining, 0n)
+          if (uncovered > 0n) sum += (100n - price) * uncovered * UNIT + this.#buffer(order, 100n - price, uncovered)
+        }
+      }
+      if (net < 0n) sum += max(-net * 100n * UNIT - this.#shortCredit(account_id, outcome_id), 0n)
+    }
+    return sum
+  }
+
+  #shortCredit(account_id: string, outcome_id: string): bigint {
+    return this.fills.reduce((sum, { order: { intent }, uncovered, price, reserve_fee, confirmed }) => {
+      const counts = intent.account_id === account_id && intent.outcome_id === outcome_id && intent.side === 'SELL'
+      return counts && !confirmed && uncovered > 0n ? sum + price * uncovered * UNIT - reserve_fee : sum
+    }, 0n)
+  }
+
+  /** What is left of the worst case of fees paid from the reservation. */
+  #buffer(order: SlowOrder, bound: bigint, quantity: bigint): bigint {
+    const mine = this.fills.filter((fill) => fill.order === order)
+    const [paid, exact] = [mine.reduce((sum, fill) => sum + fill.reserve_fee, 0n), this.#exactFees(mine, true)]
+    const rate = max(this.#rules.taker_rate, this.#rules.maker_rate)
+    return roundUp(exact + rate * min(bound, 50n) * quantity * UNIT) - paid
+  }
+
+  /** Sum of rate x min(p, 1 - p) x q: of what is paid from the reservation, or from proceeds. */
+  #exactFees(fills: readonly SlowFill[], reserve: boolean): bigint {
+    return fills.reduce((sum, { order, maker, price, quantity, uncovered }) => {
+      const part = order.intent.side === 'BUY' || uncovered === quantity ? quantity : uncovered
+      const counted = reserve ? part : quantity - part
+      return sum + (maker ? this.#rules.maker_rate : this.#rules.taker_rate) * min(price, 100n - price) * counted * UNIT
+    }, 0n)
+  }
+
+  #working(account_id: string): SlowOrder[] {
+    return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
+  }
+
+  #admit(intent: OrderIntent, replaced: SlowOrder | null): SlowOrder | string {
+    if (this.status !== 'open') return 'MARKET_NOT_TRADABLE'
+    const { account_id, outcome_id, side } = intent
+    const [price, signed] = [big(intent.limit_price, 2), big(intent.quantity, 2)]
+    const net = this.net(account_id, outcome_id)
+    const others = this.#working(account_id).filter((order) => order.intent.outcome_id === outcome_id)
+    const mine = others.filter((order) => order.intent.side === side)
+    const open = mine.reduce((sum, { remaining }) => sum + remaining, 0n)
+    let quantity = signed
+    if (intent.reduce_only) {
+      const promised = mine.reduce((sum, order) => (order.intent.reduce_only ? sum + order.remaining : sum), 0n)
+      const left = max(side === 'SELL' ? net : -net, 0n) - promised
+      if (left <= 0n || (left < signed && this.#rules.crossing === 'reject')) return 'ORDER_REDUCE_ONLY_NO_POSITION'
+      quantity = min(left, signed)
+    }
+    if (side === 'SELL' && !this.#rules.shorting && quantity > max(net - open, 0n))
+      return 'BALANCE_INSUFFICIENT_POSITION'
+    const reached = side === 'BUY' ? net + open + quantity : open + quantity - net
+    const { limit } = this.#rules
+    if (limit !== null && !intent.reduce_only && (reached < 0n ? -reached : reached) > limit)
+      return 'RISK_POSITION_LIMIT_EXCEEDED'
+    return this.#reserve(
+      {
+        intent,
+        price,
+        original: signed,
+        age: this.orders.length,
+        status: 'validated',
+        remaining: quantity,
+        reason: null,
+      },
+      replaced,
+    )
+  }
+
+  #reserve(order: SlowOrder, replaced: SlowOrder | null): SlowOrder | string {
+    const { account_id } = order.intent
+    const { total, debit } = this.balance(account_id)
+    // What the replaced order no longer asks for has been taken off by its status.
+    this.orders.push(order)
+    const refuse = (code: string) => {
+      this.orders.pop()
+      return code
+    }
+    if (this.reserved(account_id) > total - debit) return refuse('BALANCE_INSUFFICIENT_COLLATERAL')
+    const crossing = this.#opposite(order).some((other) => other !== replaced && this.#crosses(order, other.price))
+    return order.intent.post_only && crossing ? refuse('ORDER_POST_ONLY_WOULD_TAKE') : order
+  }
+
+  /** Resting orders of the other side: best price first, then oldest. */
+  #opposite({ intent: { side, outcome_id } }: SlowOrder): SlowOrder[] {
+    return this.orders
+      .filter(
+        ({ intent, status }) =>
+          intent.outcome_id === outcome_id &&
+          intent.side !== side &&
+          WORKING.includes(status) &&
+          status !== 'validated',
+      )
+      .sort((a, b) => (a.price === b.price ? a.age - b.age : (side === 'BUY') === a.price < b.price ? -1 : 1))
+  }
+
+  #crosses({ intent, price }: SlowOrder, other: bigint): boolean {
+    return intent.side === 'BUY' ? other <= price : other >= price
+  }
+
+  #liquidity(order: SlowOrder): bigint {
+    let found = 0n
+    for (const other of this.#opposite(order)) {
+      if (!this.#crosses(order, other.price) || found >= order.remaining) break
+      if (other.intent.account_id !== order.intent.account_id) found += other.remaining
+      else if (order.intent.self_trade_prevention !== 'cancel_maker') break
+    }
+    return found
+  }
+
+  #execute(order: SlowOrder): void {
+    const { time_in_force, account_id, self_trade_prevention } = order.intent
+    if (time_in_force === 'FOK' && this.#liquidity(order) < order.remaining) {
+      this.#end(order, 'canceled', 'FOK_NOT_FILLED')
+      return
+    }
+    let stopped = false
+    while (order.remaining > 0n && !stopped) {
+      const [other] = this.#opposite(order)
+      if (other === undefined || !this.#crosses(order, other.price)) break
+      if (other.intent.account_id !== account_id) this.#fill(order, other)
+      else {
+        if (self_trade_prevention !== 'cancel_taker') this.#end(other, 'canceled', 'SELF_TRADE_PREVENTION')
+        stopped = self_trade_prevention !== 'cancel_maker'
+      }
+    }
+    const filled = this.filled(order)
+    if (order.remaining === 0n) this.#finish(order)
+    else if (stopped) this.#end(order, 'canceled', 'SELF_TRADE_PREVENTION')
+    else if (time_in_force === 'FOK' || time_in_force === 'FAK') {
+      this.#end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
+    } else order.status = filled > 0n ? 'partially_filled' : 'open'
+  }
+
+  #finish(order: SlowOrder): void {
+    const whole = this.filled(order) === order.original
+    order.status = whole ? 'filled' : 'canceled'
+    order.reason = whole ? null : 'REDUCE_ONLY'
+  }
+
+  #fill(taker: SlowOrder, maker: SlowOrder): void {
+    const quantity = min(taker.remaining, maker.remaining)
+    for (const order of [taker, maker]) this.#record(order, order === maker, maker.price, quantity)
+    if (maker.remaining === 0n) this.#finish(maker)
+    else maker.status = 'partially_filled'
+    for (const { intent } of [maker, taker]) this.#enforceReduceOnly(intent, taker)
+  }
+
+  #record(order: SlowOrder, maker: boolean, price: bigint, quantity: bigint): void {
+    const { account_id, outcome_id, side } = order.intent
+    const uncovered = side === 'BUY' ? 0n : quantity - min(max(this.net(account_id, outcome_id), 0n), quantity)
+    const fill: SlowFill = { order, maker, price, quantity, uncovered, fee: 0n, reserve_fee: 0n, confirmed: false }
+    const before = this.fills.filter((other) => other.order === order)
+    const fee = (reserve: boolean) =>
+      roundHalfEven(this.#exactFees([...before, fill], reserve)) - roundHalfEven(this.#exactFees(before, reserve))
+    const [reserve_fee, proceeds_fee] = [fee(true), fee(false)]
+    this.fills.push({ ...fill, fee: reserve_fee + proceeds_fee, reserve_fee })
+    order.remaining -= quantity
+  }
+
+  #enforceReduceOnly({ account_id, outcome_id }: OrderIntent, taker: SlowOrder): void {
+    const net = this.net(account_id, outcome_id)
+    for (const side of ['BUY', 'SELL']) {
+      const orders = this.#working(account_id).filter(
+        (order) =>
+          order !== taker &&
+          order.intent.reduce_only &&
+          order.intent.side === side &&
+          order.intent.outcome_id === outcome_id,
+      )
+      const room = max(side === 'SELL' ? net : -net, 0n)
+      let sum = orders.reduce((total, { remaining }) => total + remaining, 0n)
+      for (const order of orders.reverse()) {
+        if (sum <= room) break
+        sum -= order.remaining
+        this.#end(order, 'canceled', 'REDUCE_ONLY')
+      }
+    }
+  }
+
+  #end(order: SlowOrder, status: string, reason: string): void {
+    order.status = status
+    order.reason = reason
+    order.remaining = 0n
+  }
+}

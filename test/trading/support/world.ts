@@ -1,0 +1,156 @@
+import { apply, noChanges } from '../../../trading/engine/apply.ts'
+import type { Command, OrderIntent, PendingSettlement } from '../../../trading/engine/commands.ts'
+import type { EngineEvent, FillEvent } from '../../../trading/engine/events.ts'
+import type { Changes } from '../../../trading/engine/execution.ts'
+import { type AccountPolicy, type EngineState, emptyState } from '../../../trading/engine/state.ts'
+import type { Rejection } from '../../../trading/order/rejection.ts'
+
+const ACT = { actor: 'tester', reason: 'test' }
+
+export const OPEN_POLICY: AccountPolicy = {
+  policy_id: 'pol_open',
+  policy_version: 1,
+  self_trade_prevention: 'cancel_taker',
+  reduce_only_crossing: 'cap',
+  position_limit: null,
+  price_band: null,
+}
+
+export type WorldOptions = {
+  readonly taker_rate?: string
+  readonly maker_rate?: string
+  readonly price_increment?: string
+  readonly quantity_increment?: string
+  readonly shorting_permitted?: boolean
+  readonly accounts?: readonly string[]
+  readonly deposit?: string
+  readonly policy?: Partial<AccountPolicy>
+}
+
+/** An engine with one open market of two outcomes and funded accounts; commands are applied a second apart. */
+export class TradingWorld {
+  readonly state: EngineState = emptyState()
+  readonly changes: Changes = noChanges()
+  now = 1_700_000_000_000_000
+  #orders = 0
+
+  constructor(options: WorldOptions = {}) {
+    const { taker_rate = '0.02', maker_rate = '0', price_increment = '0.01', quantity_increment = '0.01' } = options
+    const { shorting_permitted = true, accounts = ['acct_a', 'acct_b'], deposit = '1000', policy = {} } = options
+    this.run({ kind: 'add_asset', asset_id: 'asset_usd', scale: 6, ...ACT })
+    this.run({
+      kind: 'add_market',
+      market_id: 'mkt_1',
+      outcome_ids: ['out_yes', 'out_no'],
+      terms: {
+        price_min: price_increment,
+        price_max: complement(price_increment),
+        price_increment,
+        quantity_increment,
+        minimum_quantity: quantity_increment,
+        settlement_asset_id: 'asset_usd',
+        shorting_permitted,
+      },
+      fees: { schedule_id: 'fee_1', schedule_version: 1, taker_rate, maker_rate },
+      ...ACT,
+    })
+    this.move('open')
+    for (const account_id of accounts) {
+      this.run({ kind: 'add_account', account_id, policy: { ...OPEN_POLICY, ...policy }, ...ACT })
+      if (deposit !== '0') this.deposit(account_id, deposit)
+    }
+  }
+
+  run(command: Command): Rejection | null {
+    this.now += 1_000_000
+    return apply(this.state, command, this.now, this.changes).rejection
+  }
+
+  move(to: 'open' | 'paused' | 'closed'): void {
+    this.run({ kind: 'move_market', market_id: 'mkt_1', to, ...ACT })
+  }
+
+  deposit(account_id: string, amount: string): void {
+    this.run({ kind: 'deposit', transfer_id: 'tr_1', account_id, asset_id: 'asset_usd', amount, ...ACT })
+  }
+
+  intent(
+    account_id: string,
+    side: 'BUY' | 'SELL',
+    quantity: string,
+    limit_price: string,
+    extra: Partial<OrderIntent> = {},
+  ) {
+    this.#orders += 1
+    const intent: OrderIntent = {
+      order_id: `ord_${this.#orders}`,
+      client_order_id: `c${this.#orders}`,
+      account_id,
+      market_id: 'mkt_1',
+      outcome_id: 'out_yes',
+      side,
+      limit_price,
+      quantity,
+      time_in_force: 'GTC',
+      expires_at: null,
+      post_only: false,
+      reduce_only: false,
+      cancel_on_pause: false,
+      self_trade_prevention: 'cancel_taker',
+      maximum_fee: '1000000',
+      maximum_notional: '1000000',
+      settlement_asset_id: 'asset_usd',
+      ...extra,
+    }
+    return intent
+  }
+
+  /** Places an order. @returns its id, and the rejection where there is one */
+  place(...order: Parameters<TradingWorld['intent']>): { order_id: string; rejection: Rejection | null } {
+    const intent = this.intent(...order)
+    return { order_id: intent.order_id, rejection: this.run({ kind: 'place_order', intent }) }
+  }
+
+  confirm(fill: FillEvent): void {
+    const { settlement_id, account_id, market_id, outcome_id, side, quantity, notional, fee, short_credit } = fill
+    const settlement: PendingSettlement = {
+      settlement_id,
+      account_id,
+      market_id,
+      outcome_id,
+      side,
+      quantity,
+      notional,
+      fee,
+      short_credit,
+    }
+    this.run({ kind: 'confirm_settlement', settlement })
+  }
+
+  events<K extends EngineEvent['kind']>(kind: K): Extract<EngineEvent, { kind: K }>[] {
+    return this.changes.events.filter((event) => event.kind === kind) as Extract<EngineEvent, { kind: K }>[]
+  }
+
+  fills(account_id: string): FillEvent[] {
+    return this.events('fill').filter((fill) => fill.account_id === account_id)
+  }
+
+  balance(account_id: string) {
+    return this.state.accounts.get(account_id)!.balances.get('asset_usd')!
+  }
+
+  position(account_id: string, outcome_id = 'out_yes') {
+    return this.state.accounts.get(account_id)!.positions.get(outcome_id)!
+  }
+
+  /** The last thing told of an order. */
+  order(order_id: string) {
+    return this.events('order').findLast((event) => event.order_id === order_id)!
+  }
+}
+
+/** 1 - increment, digit by digit: "0.99" of "0.01". */
+function complement(increment: string): string {
+  const scale = increment.split('.')[1]!.length
+  return (1 - Number(increment)).toFixed(scale)
+}

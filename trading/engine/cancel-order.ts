@@ -1,0 +1,57 @@
+import type { Order } from '../order/order.ts'
+import type { TerminalReason } from '../order/order-states.ts'
+import type { Rejection } from '../order/rejection.ts'
+import type { CancelAll, CancelOrder } from './commands.ts'
+import type { Execution } from './execution.ts'
+import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+
+/** Ends a resting order at once; fills sequenced before stay valid. */
+export function cancelWorking(execution: Execution, order: Order, reason: TerminalReason): void {
+  moveOrder(execution, order, 'cancel_pending')
+  takeOut(execution, order)
+  endOrder(execution, order, 'canceled', reason)
+}
+
+/** A user's cancel. An order that has ended is no longer known here, whatever its end was: the caller has its record. */
+export function cancelOrder(execution: Execution, command: CancelOrder): Rejection | null {
+  const order = findWorking(execution, command)
+  if ('code' in order) return order
+  cancelWorking(execution, order, 'USER_CANCELED')
+  return null
+}
+
+/** The working order of an account, at the version that the caller has seen. */
+export function findWorking(
+  { state }: Execution,
+  { account_id, order_id, expected_order_version }: Omit<CancelOrder, 'kind'>,
+): Order | Rejection {
+  const order = state.orders.get(order_id)
+  if (order === undefined || order.account_id !== account_id) {
+    return { code: 'ORDER_NOT_CANCELABLE', message: `order ${order_id} is not working` }
+  }
+  if (expected_order_version === null || expected_order_version === order.version) return order
+  const message = `expected_order_version is ${expected_order_version}; the order is at ${order.version}`
+  return { code: 'ORDER_VERSION_CONFLICT', message }
+}
+
+/** Cancels every working order of the account that the conditions name, oldest first. @returns their ids */
+export function cancelAll(execution: Execution, command: CancelAll): readonly string[] {
+  const { account_id, market_ids, cancel_on_pause_only, reason } = command
+  const account = execution.state.accounts.get(account_id)
+  const chosen = [...(account?.orders.values() ?? [])].filter(
+    (order) =>
+      (market_ids === null || market_ids.includes(order.market_id)) && (!cancel_on_pause_only || order.cancel_on_pause),
+  )
+  for (const order of chosen) cancelWorking(execution, order, reason)
+  return chosen.map(({ order_id }) => order_id)
+}
+
+/** Ends every order whose expiry the engine's clock has reached, before anything else happens at that instant. */
+export function expireOrders(execution: Execution): void {
+  const { expiries, orders } = execution.state
+  for (let order = expiries.takeDue(execution.now); order !== null; order = expiries.takeDue(execution.now)) {
+    if (orders.get(order.order_id) !== order) continue
+    takeOut(execution, order)
+    endOrder(execution, order, 'expired', 'EXPIRED')
+  }
+}

@@ -1,0 +1,93 @@
+import { timesIsSafe } from '../../primitives/safe-integers.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
+import { emptyFeeSeries, feeBuffer } from '../ledger/fees.ts'
+import { type Position, reduceOnlyOf, reducible } from '../ledger/position.ts'
+import { notional } from '../market/market-terms.ts'
+import { worstFeeBase } from '../order/order.ts'
+import type { Rejection } from '../order/rejection.ts'
+import { floorAtScale } from '../order/written-decimal.ts'
+import type { Measured } from './check-terms.ts'
+import type { OrderIntent } from './commands.ts'
+import { type AccountPolicy, MARK_SCALE, type Outcome } from './state.ts'
+
+export type RiskInput = {
+  readonly intent: OrderIntent
+  readonly measured: Measured
+  readonly outcome: Outcome
+  readonly position: Position
+  readonly policy: AccountPolicy
+}
+
+/**
+ * Stage 7 apart from collateral, which is tried by reserving it: signed caps, price band, reduce_only, shorting, position limit.
+ * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
+ */
+export function checkRisk(input: RiskInput): number | Rejection {
+  const capped = checkCaps(input) ?? checkBand(input)
+  if (capped !== null) return capped
+  const quantity = input.intent.reduce_only ? cutToReduce(input) : input.measured.quantity
+  if (typeof quantity !== 'number') return quantity
+  return checkShorting(input, quantity) ?? checkLimit(input, quantity) ?? quantity
+}
+
+function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
+  const { terms, fees } = outcome.market
+  const print = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
+  if (!timesIsSafe(terms.one * terms.unit, quantity)) {
+    return {
+      code: 'RISK_MAX_NOTIONAL_EXCEEDED',
+      message: `quantity is ${intent.quantity}; the market counts no more than 2^53 units`,
+    }
+  }
+  const worth = notional(terms, limit_price, quantity)
+  if (worth > floorAtScale(intent.maximum_notional, terms.asset_scale)) {
+    const message = `limit_price x quantity is ${print(worth)}; allowed: at most maximum_notional ${intent.maximum_notional}`
+    return { code: 'RISK_MAX_NOTIONAL_EXCEEDED', message }
+  }
+  const fee = feeBuffer(emptyFeeSeries(), fees, worstFeeBase(terms, intent.side, limit_price, quantity))
+  if (fee <= floorAtScale(intent.maximum_fee, terms.asset_scale)) return null
+  const message = `the fee can be ${print(fee)}; allowed: at most maximum_fee ${intent.maximum_fee}`
+  return { code: 'RISK_MAX_FEE_EXCEEDED', message }
+}
+
+/** Around the last mark; without a mark there is no band. */
+function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection | null {
+  if (policy.price_band === null || outcome.mark === null) return null
+  const band = floorAtScale(policy.price_band, MARK_SCALE)
+  const price = measured.limit_price * 10 ** (MARK_SCALE - outcome.market.terms.price_scale)
+  const worse = intent.side === 'BUY' ? price - outcome.mark : outcome.mark - price
+  if (worse <= band) return null
+  const mark = fromScaled(BigInt(outcome.mark), MARK_SCALE)
+  const message = `limit_price is ${intent.limit_price}; allowed: at most ${policy.price_band} worse than the mark ${mark}`
+  return { code: 'RISK_PRICE_PROTECTION', message }
+}
+
+function cutToReduce({ intent, measured, position, policy }: RiskInput): number | Rejection {
+  const left = reducible(position, intent.side) - reduceOnlyOf(position, intent.side, null)
+  const refused = left <= 0 || (left < measured.quantity && policy.reduce_only_crossing === 'reject')
+  if (!refused) return Math.min(left, measured.quantity)
+  const reducing = fromScaled(BigInt(Math.max(left, 0)), position.terms.quantity_scale)
+  const message = `reduce_only order of ${intent.quantity}; the position can be reduced by ${reducing}`
+  return { code: 'ORDER_REDUCE_ONLY_NO_POSITION', message }
+}
+
+function checkShorting({ intent, position }: RiskInput, quantity: number): Rejection | null {
+  if (intent.side === 'BUY' || position.terms.shorting_permitted) return null
+  const free = Math.max(position.net_quantity - position.sells.remaining, 0)
+  if (quantity <= free) return null
+  const message = `quantity is ${intent.quantity}; available to sell: ${fromScaled(BigInt(free), position.terms.quantity_scale)}, and the market permits no shorting`
+  return { code: 'BALANCE_INSUFFICIENT_POSITION', message }
+}
+
+/** |net| and the worse side of open orders. */
+function checkLimit({ intent, position, policy }: RiskInput, quantity: number): Rejection | null {
+  if (policy.position_limit === null) return null
+  const limit = floorAtScale(policy.position_limit, position.terms.quantity_scale)
+  const [bought, sold] = intent.side === 'BUY' ? [quantity, 0] : [0, quantity]
+  const long = Math.abs(position.net_quantity + position.buys.remaining + bought)
+  const short = Math.abs(position.net_quantity - position.sells.remaining - sold)
+  const reached = intent.side === 'BUY' ? long : short
+  if (reached <= limit || intent.reduce_only) return null
+  const message = `the position could become ${fromScaled(BigInt(reached), position.terms.quantity_scale)}; allowed: at most ${policy.position_limit}`
+  return { code: 'RISK_POSITION_LIMIT_EXCEEDED', message }
+}

@@ -1,0 +1,135 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { ListedTerms } from '../market/market-terms.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../order/order.ts'
+import type { TerminalReason } from '../order/order-states.ts'
+import type { AccountPolicy, MarketStatus } from './state.ts'
+
+/** A signed intent after stages 1 to 4: shape, identity, replay and signature have been checked. Decimals as written. */
+export type OrderIntent = {
+  readonly order_id: string
+  readonly client_order_id: string
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: Side
+  readonly limit_price: DecimalString
+  readonly quantity: DecimalString
+  readonly time_in_force: TimeInForce
+  /** Engine's clock; required for GTD, null otherwise. */
+  readonly expires_at: Micros | null
+  readonly post_only: boolean
+  readonly reduce_only: boolean
+  readonly cancel_on_pause: boolean
+  readonly self_trade_prevention: SelfTradeMode
+  readonly maximum_fee: DecimalString
+  readonly maximum_notional: DecimalString
+  readonly settlement_asset_id: string
+}
+
+export type PlaceOrder = { readonly kind: 'place_order'; readonly intent: OrderIntent }
+
+export type CancelOrder = {
+  readonly kind: 'cancel_order'
+  readonly account_id: string
+  readonly order_id: string
+  /** null: whatever the version is. */
+  readonly expected_order_version: number | null
+}
+
+export type AmendOrder = {
+  readonly kind: 'amend_order'
+  readonly order_id: string
+  readonly expected_order_version: number
+  readonly intent: OrderIntent
+}
+
+/** Conditions are combined with AND; none of them: all orders of the account. */
+export type CancelAll = {
+  readonly kind: 'cancel_all'
+  readonly account_id: string
+  readonly market_ids: readonly string[] | null
+  readonly cancel_on_pause_only: boolean
+  readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER'>
+}
+
+/** Who did it, and why: kept with what it changed. */
+type Act = { readonly actor: string; readonly reason: string }
+
+export type AddAsset = Act & { readonly kind: 'add_asset'; readonly asset_id: string; readonly scale: number }
+
+export type AddMarket = Act & {
+  readonly kind: 'add_market'
+  readonly market_id: string
+  readonly outcome_ids: readonly string[]
+  readonly terms: ListedTerms
+  readonly fees: {
+    readonly schedule_id: string
+    readonly schedule_version: number
+    readonly taker_rate: DecimalString
+    readonly maker_rate: DecimalString
+  }
+}
+
+export type MoveMarket = Act & { readonly kind: 'move_market'; readonly market_id: string; readonly to: MarketStatus }
+
+export type SetMark = {
+  readonly kind: 'set_mark'
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly mark: DecimalString | null
+}
+
+export type AddAccount = Act & {
+  readonly kind: 'add_account'
+  readonly account_id: string
+  readonly policy: AccountPolicy
+}
+export type SetPolicy = Act & {
+  readonly kind: 'set_policy'
+  readonly account_id: string
+  readonly policy: AccountPolicy
+}
+export type BlockAccount = Act & {
+  readonly kind: 'block_account'
+  readonly account_id: string
+  readonly blocked: boolean
+}
+export type MoveMoney = Act & {
+  readonly kind: 'deposit' | 'withdraw'
+  readonly transfer_id: string
+  readonly account_id: string
+  readonly asset_id: string
+  readonly amount: DecimalString
+}
+
+/** The rail has confirmed one side of a fill. */
+export type ConfirmSettlement = { readonly kind: 'confirm_settlement'; readonly settlement: PendingSettlement }
+
+/** What the record of a fill says of its side. */
+export type PendingSettlement = {
+  readonly settlement_id: string
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: Side
+  readonly quantity: number
+  readonly notional: number
+  readonly fee: number
+  readonly short_credit: number
+}
+
+export type Command =
+  | PlaceOrder
+  | CancelOrder
+  | AmendOrder
+  | CancelAll
+  | AddAsset
+  | AddMarket
+  | MoveMarket
+  | SetMark
+  | AddAccount
+  | SetPolicy
+  | BlockAccount
+  | MoveMoney
+  | ConfirmSettlement

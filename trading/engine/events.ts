@@ -1,0 +1,129 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
+import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
+import type { Rejection } from '../order/rejection.ts'
+import type { MarketStatus } from './state.ts'
+
+/** What every event has: its place in the one sequence of the engine and the engine's clock. */
+type Stamp = { readonly engine_sequence: number; readonly at: Micros }
+
+/** One move of an order, with what its record shows after it. Quantities at the market's scale, money in asset units. */
+export type OrderEvent = Stamp & {
+  readonly kind: 'order'
+  readonly account_id: string
+  readonly order_id: string
+  readonly status: OrderStatus
+  readonly version: number
+  readonly terminal_reason: TerminalReason | null
+  readonly filled_quantity: number
+  readonly remaining_quantity: number
+  readonly canceled_quantity: number
+  readonly filled_notional: number
+  readonly fees: number
+  readonly reserved_amount: number
+  readonly rejection: Rejection | null
+}
+
+/** One side of a match. */
+export type FillEvent = Stamp & {
+  readonly kind: 'fill'
+  readonly fill_id: string
+  readonly trade_id: string
+  readonly settlement_id: string
+  readonly order_id: string
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: Side
+  readonly liquidity_role: LiquidityRole
+  readonly price: number
+  readonly quantity: number
+  readonly notional: number
+  readonly fee: number
+  /** The part of a sale beyond holdings, and its proceeds net of fees: they stay with the position until they are confirmed. */
+  readonly uncovered_quantity: number
+  readonly short_credit: number
+}
+
+export type TradeEvent = Stamp & {
+  readonly kind: 'trade'
+  readonly trade_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly price: number
+  readonly quantity: number
+  readonly aggressor_side: Side
+}
+
+/** A match that self-trade prevention kept from happening. */
+export type PreventedEvent = Stamp & {
+  readonly kind: 'prevented_match'
+  readonly prevented_match_id: string
+  readonly account_id: string
+  readonly outcome_id: string
+  readonly taker_order_id: string
+  readonly maker_order_id: string
+  readonly mode: SelfTradeMode
+  readonly price: number
+  readonly quantity: number
+}
+
+/** The absolute size of one price of a book; 0: it is gone. */
+export type BookEvent = Stamp & {
+  readonly kind: 'book'
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: Side
+  readonly price: number
+  readonly quantity: number
+  readonly order_count: number
+}
+
+export type PositionEvent = Stamp & {
+  readonly kind: 'position'
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly net_quantity: number
+  readonly settled_quantity: number
+  readonly average_entry_price: number | null
+  readonly realized_pnl: number
+  readonly pending_short_credit: number
+  readonly reserved_sell_quantity: number
+  readonly requirement: number
+  readonly projection_version: number
+}
+
+export type BalanceEvent = Stamp & {
+  readonly kind: 'balance'
+  readonly account_id: string
+  readonly asset_id: string
+  readonly total: number
+  readonly reserved: number
+  readonly withdrawal_hold: number
+  readonly pending_settlement_debit: number
+  readonly pending_settlement_credit: number
+  readonly projection_version: number
+  readonly ledger_sequence: number
+}
+
+export type MarketEvent = Stamp & {
+  readonly kind: 'market'
+  readonly market_id: string
+  readonly status: MarketStatus
+  readonly reason: string
+  readonly actor: string
+}
+
+export type EngineEvent =
+  | OrderEvent
+  | FillEvent
+  | TradeEvent
+  | PreventedEvent
+  | BookEvent
+  | PositionEvent
+  | BalanceEvent
+  | MarketEvent
+
+/** An event before it has its place. */
+export type NewEvent = EngineEvent extends infer E ? (E extends EngineEvent ? Omit<E, keyof Stamp> : never) : never

@@ -1,0 +1,177 @@
+import { fromScaled } from '../../primitives/scaled.ts'
+import { availableOf } from '../ledger/balance.ts'
+import { emptyFeeSeries } from '../ledger/fees.ts'
+import type { Order } from '../order/order.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
+import { checkRisk } from './check-risk.ts'
+import { checkTerms, type Measured } from './check-terms.ts'
+import type { OrderIntent } from './commands.ts'
+import type { Execution } from './execution.ts'
+import { crosses, executableQuantity, finishFilled, matchOrder } from './match-order.ts'
+import { type Account, balanceOf, type Outcome, positionOf } from './state.ts'
+import { confirmEnrolment, dismiss, endOrder, enroll, moveOrder, rest, unenroll } from './working-orders.ts'
+
+type Resolved = { readonly account: Account; readonly outcome: Outcome }
+
+/** An order that passed stages 5 to 8 and is counted with its account's; nothing is booked or told yet. */
+export type Admitted = { readonly order: Order; readonly outcome: Outcome; readonly rise: number }
+
+/**
+ * Stages 5 to 8 of a signed order, then its execution. The first failing rule rejects it, and that is recorded; a FOK or FAK that
+ * finds nothing is accepted and canceled.
+ * @returns the rejection, or null where the order was accepted
+ */
+export function placeOrder(execution: Execution, intent: OrderIntent): Rejection | null {
+  const admitted = admitOrder(execution, intent)
+  if (isRejection(admitted)) {
+    tellRejected(execution, intent, admitted)
+    return admitted
+  }
+  confirmEnrolment(execution, admitted.order, admitted.rise)
+  executeOrder(execution, admitted)
+  return null
+}
+
+/**
+ * Stages 5 to 8. Where one refuses, nothing has changed.
+ * @param released what an order that is being replaced no longer asks for
+ */
+export function admitOrder(execution: Execution, intent: OrderIntent, released = 0): Admitted | Rejection {
+  const resolved = resolve(execution, intent)
+  if (isRejection(resolved)) return resolved
+  const { account, outcome } = resolved
+  const measured = checkTerms(intent, outcome.market.terms, execution.now)
+  if (isRejection(measured)) return measured
+  const position = positionOf(account, outcome)
+  const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy })
+  if (isRejection(quantity)) return quantity
+  const order = makeOrder(execution, resolved, intent, measured, quantity)
+  return reserveOrder(resolved, order, released)
+}
+
+/** Collateral is tried by counting the order; what must not take is looked at after. */
+function reserveOrder({ account, outcome }: Resolved, order: Order, released: number): Admitted | Rejection {
+  const available = availableOf(balanceOf(account, order.terms.settlement_asset_id)) + released
+  const rise = enroll(order, order.original_quantity - order.canceled_quantity)
+  const refused = rise > available ? insufficient(order, rise, available) : checkPostOnly(outcome, order)
+  if (refused === null) return { order, outcome, rise: rise - released }
+  unenroll(order)
+  return refused
+}
+
+function resolve({ state }: Execution, { account_id, market_id, outcome_id }: OrderIntent): Resolved | Rejection {
+  const account = state.accounts.get(account_id)
+  if (account === undefined || account.blocked) {
+    return { code: 'RISK_ACCOUNT_BLOCKED', message: `account ${account_id} may not place orders` }
+  }
+  const market = state.markets.get(market_id)
+  if (market === undefined) return { code: 'MARKET_NOT_FOUND', message: `market ${market_id} is not listed here` }
+  const outcome = market.outcomes.get(outcome_id)
+  if (outcome === undefined) {
+    return { code: 'MARKET_OUTCOME_NOT_FOUND', message: `outcome ${outcome_id} is none of market ${market_id}` }
+  }
+  if (market.status === 'open') return { account, outcome }
+  return { code: 'MARKET_NOT_TRADABLE', message: `market ${market_id} is ${market.status}; allowed: open` }
+}
+
+function makeOrder(
+  { state }: Execution,
+  { account, outcome }: Resolved,
+  intent: OrderIntent,
+  { limit_price, quantity: original_quantity }: Measured,
+  working: number,
+): Order {
+  const { order_id, client_order_id, account_id, market_id, outcome_id, side, time_in_force, expires_at } = intent
+  const { post_only, reduce_only, cancel_on_pause, self_trade_prevention } = intent
+  return {
+    order_id,
+    client_order_id,
+    account_id,
+    market_id,
+    outcome_id,
+    side,
+    limit_price,
+    original_quantity,
+    time_in_force,
+    expires_at,
+    post_only,
+    reduce_only,
+    cancel_on_pause,
+    self_trade_prevention,
+    fees: outcome.market.fees,
+    terms: outcome.market.terms,
+    position: positionOf(account, outcome),
+    accepted_sequence: state.engine_sequence + 1,
+    status: 'received',
+    version: 1,
+    terminal_reason: null,
+    remaining_quantity: 0,
+    filled_quantity: 0,
+    canceled_quantity: original_quantity - working,
+    filled_notional: 0,
+    reserve_fees: emptyFeeSeries(),
+    proceeds_fees: emptyFeeSeries(),
+    reserved_amount: 0,
+    uncovered_quantity: 0,
+    level: null,
+    next: null,
+    previous: null,
+  }
+}
+
+function insufficient({ terms }: Order, rise: number, available: number): Rejection {
+  const print = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
+  const message = `the order needs ${print(rise)} of ${terms.settlement_asset_id}; available: ${print(available)}`
+  return { code: 'BALANCE_INSUFFICIENT_COLLATERAL', message }
+}
+
+/** Tested before self-trade prevention: an own resting order is one to cross with too. */
+function checkPostOnly({ book }: Outcome, { post_only, side, limit_price }: Order): Rejection | null {
+  const best = post_only ? book.bestAgainst(side) : null
+  if (best === null || !crosses(side, limit_price, best.price)) return null
+  return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
+}
+
+/** Execution of an admitted order: what matches at once, then rest or end as its time in force says. */
+export function executeOrder(execution: Execution, { order, outcome }: Admitted): void {
+  moveOrder(execution, order, 'validated')
+  const unfillable = order.time_in_force === 'FOK' && executableQuantity(outcome, order) < order.remaining_quantity
+  const stopped = !unfillable && matchOrder(execution, outcome, order)
+  if (unfillable) endOrder(execution, order, 'canceled', 'FOK_NOT_FILLED')
+  else if (order.remaining_quantity > 0) settleRemainder(execution, order, stopped)
+  else {
+    dismiss(execution, order)
+    finishFilled(execution, order)
+  }
+}
+
+function settleRemainder(execution: Execution, order: Order, stopped: boolean): void {
+  const has_filled = order.filled_quantity > 0
+  if (has_filled) moveOrder(execution, order, 'partially_filled')
+  if (stopped) endOrder(execution, order, 'canceled', 'SELF_TRADE_PREVENTION')
+  else if (order.time_in_force === 'FAK') {
+    endOrder(execution, order, 'canceled', has_filled ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
+  } else {
+    rest(execution, order)
+    if (!has_filled) moveOrder(execution, order, 'open')
+  }
+}
+
+/** A rejected order is recorded: it was received, and goes no further. */
+function tellRejected(execution: Execution, { account_id, order_id }: OrderIntent, rejection: Rejection): void {
+  execution.tell({
+    kind: 'order',
+    account_id,
+    order_id,
+    status: 'rejected',
+    version: 2,
+    terminal_reason: null,
+    filled_quantity: 0,
+    remaining_quantity: 0,
+    canceled_quantity: 0,
+    filled_notional: 0,
+    fees: 0,
+    reserved_amount: 0,
+    rejection,
+  })
+}

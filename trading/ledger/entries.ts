@@ -1,0 +1,52 @@
+/** Parts of a balance. Those of cash but `pending_credit` sum to the total; an outcome's two sum to the net quantity. */
+export const BUCKETS = [
+  'available',
+  'reserved',
+  'withdrawal_hold',
+  'pending_debit',
+  'pending_credit',
+  'settled',
+  'unsettled',
+] as const
+export type Bucket = (typeof BUCKETS)[number]
+
+export const TRANSACTION_KINDS = [
+  'deposit',
+  'withdrawal',
+  'reservation',
+  'fill',
+  'settlement',
+  'reversal',
+  'adjustment',
+  'resolution',
+] as const
+export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
+
+/** One line of a transaction. The lines of one transaction sum to 0 per asset; outcomes are assets too. */
+export type LedgerEntry = {
+  readonly ledger_sequence: number
+  readonly kind: TransactionKind
+  readonly account_id: string
+  /** A cash asset or an outcome. */
+  readonly asset_id: string
+  readonly bucket: Bucket
+  /** In the smallest unit of the asset, or at the quantity scale of the outcome's market. */
+  readonly amount: number
+  /** What it was for: a fill, an order, an operator's act. */
+  readonly reference_id: string
+}
+
+export type Line = Pick<LedgerEntry, 'account_id' | 'asset_id' | 'bucket' | 'amount'>
+
+/** Accounts of the house itself: where fees go, where matched money waits for confirmation, and the world outside. */
+export const HOUSE = {
+  fees: 'acct_house_fees',
+  clearing: 'acct_house_clearing',
+  external: 'acct_house_external',
+  receivable: 'acct_house_receivable',
+} as const
+
+/** Whether an account is one of the house's own. */
+export function isHouse(account_id: string): boolean {
+  return account_id.startsWith('acct_house_')
+}

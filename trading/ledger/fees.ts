@@ -1,0 +1,85 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
+import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
+import type { LiquidityRole } from '../order/order.ts'
+
+/** Rates of fees, versioned: an order keeps those of the version in force when it was accepted. */
+export type FeeSchedule = {
+  readonly schedule_id: string
+  readonly schedule_version: number
+  /** Rates as whole numbers over `divisor`: 0.0175 is 175 over 10,000. */
+  readonly taker_rate: number
+  readonly maker_rate: number
+  readonly divisor: number
+}
+
+/**
+ * What the fee of one order is counted over: min(price, 1 - price) x quantity of its fills in asset units, per role, and the sum
+ * already charged.
+ */
+export type FeeSeries = { taker: number; maker: number; charged: number }
+
+const RATE_DIGITS_MAX = 8
+
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID where a rate is not in [0, 1) or has more than 8 fraction digits */
+export function feeSchedule(
+  schedule_id: string,
+  schedule_version: number,
+  rates: { readonly taker_rate: DecimalString; readonly maker_rate: DecimalString },
+): FeeSchedule {
+  const digits = Math.max(...Object.values(rates).map((rate) => (rate.split('.')[1] ?? '').replace(/0+$/, '').length))
+  const divisor = 10 ** Math.min(digits, RATE_DIGITS_MAX)
+  const rate = (field: keyof typeof rates) => {
+    const text = rates[field]
+    const value = digits > RATE_DIGITS_MAX ? Number.NaN : toSafe(toScaled(text, digits, field))
+    if (value >= 0 && value < divisor) return value
+    throw new ServiceError(
+      'VALIDATION_USAGE_INVALID',
+      `${field} is ${text}; allowed: 0 to below 1 with at most ${RATE_DIGITS_MAX} fraction digits`,
+      { field, value: text },
+    )
+  }
+  return { schedule_id, schedule_version, taker_rate: rate('taker_rate'), maker_rate: rate('maker_rate'), divisor }
+}
+
+/** Nothing charged yet. */
+export function emptyFeeSeries(): FeeSeries {
+  return { taker: 0, maker: 0, charged: 0 }
+}
+
+/**
+ * Charges one fill and gives its fee: round(exact sum after it) - round(exact sum before it), half even at asset scale, so that
+ * rounding never adds up (decisions 4 "Fees").
+ * @param base min(price, 1 - price) x quantity of the fill, in asset units
+ */
+export function chargeFee(series: FeeSeries, schedule: FeeSchedule, role: LiquidityRole, base: number): number {
+  series[role] += base
+  const { taker_rate, maker_rate, divisor } = schedule
+  const exact = taker_rate * series.taker + maker_rate * series.maker
+  const sum = Number.isSafeInteger(exact)
+    ? mulDivHalfEven(exact, 1, divisor)
+    : toSafe(divideHalfEven(exactSum(schedule, series.taker, series.maker), BigInt(divisor)))
+  const fee = sum - series.charged
+  series.charged = sum
+  return fee
+}
+
+/**
+ * The most that later fills of `base` can still be charged: the sum with them rounded up, less what was charged. It falls by at
+ * least the fee of each fill, so a fill never costs more than was set aside for it.
+ * @param base the largest min(price, 1 - price) x quantity that can still execute, in asset units
+ */
+export function feeBuffer(series: FeeSeries, schedule: FeeSchedule, base: number): number {
+  const { taker_rate, maker_rate, divisor } = schedule
+  const rate = Math.max(taker_rate, maker_rate)
+  const exact = taker_rate * series.taker + maker_rate * series.maker + rate * base
+  if (Number.isSafeInteger(exact)) return mulDivUp(exact, 1, divisor) - series.charged
+  const large = exactSum(schedule, series.taker, series.maker) + BigInt(rate) * BigInt(base)
+  const by = BigInt(divisor)
+  return toSafe((large + by - 1n) / by) - series.charged
+}
+
+function exactSum({ taker_rate, maker_rate }: FeeSchedule, taker: number, maker: number): bigint {
+  return BigInt(taker_rate) * BigInt(taker) + BigInt(maker_rate) * BigInt(maker)
+}

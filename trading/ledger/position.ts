@@ -1,0 +1,123 @@
+import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
+import { divideHalfEven } from '../../primitives/scaled.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { Order, Side } from '../order/order.ts'
+
+/** Fraction digits of an average entry price. */
+export const AVERAGE_SCALE = 10
+
+/** The working orders of one side, oldest first, and sums of what remains of them. */
+export type WorkingSide = {
+  readonly orders: Set<Order>
+  remaining: number
+  reduce_only_remaining: number
+}
+
+/** What one account holds of one outcome, and what its open orders there ask of it. */
+export type Position = {
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly terms: MarketTerms
+  /** Negative: short. */
+  net_quantity: number
+  /** The part of the net quantity whose settlement is confirmed. */
+  settled_quantity: number
+  /** At scale 10; null when nothing is held. */
+  average_entry_price: number | null
+  realized_pnl: number
+  /** Unconfirmed proceeds, net of fees, of what was sold beyond holdings. */
+  pending_short_credit: number
+  readonly buys: WorkingSide
+  readonly sells: WorkingSide
+  /** What the working orders keep of the account's money: the sum of their `reserved_amount`. */
+  order_reserve: number
+  /** That and the collateral of a short position: this position's part of the balance's `reserved`. */
+  requirement: number
+  /** The held quantity by which the SELLs were covered when they were last counted. */
+  covering: number
+  projection_version: number
+}
+
+/** A position of nothing. */
+export function emptyPosition(account_id: string, market_id: string, outcome_id: string, terms: MarketTerms): Position {
+  return {
+    account_id,
+    market_id,
+    outcome_id,
+    terms,
+    net_quantity: 0,
+    settled_quantity: 0,
+    average_entry_price: null,
+    realized_pnl: 0,
+    pending_short_credit: 0,
+    buys: { orders: new Set(), remaining: 0, reduce_only_remaining: 0 },
+    sells: { orders: new Set(), remaining: 0, reduce_only_remaining: 0 },
+    order_reserve: 0,
+    requirement: 0,
+    covering: 0,
+    projection_version: 0,
+  }
+}
+
+/** What of a sale of `quantity` is beyond what is held. */
+export function uncoveredPart({ net_quantity }: Position, quantity: number): number {
+  return quantity - Math.min(Math.max(net_quantity, 0), quantity)
+}
+
+/** What an order of the side can take off the position before it is flat. */
+export function reducible({ net_quantity }: Position, side: Side): number {
+  return Math.max(side === 'SELL' ? net_quantity : -net_quantity, 0)
+}
+
+/** Remaining quantity of the working reduce_only orders of a side, the one under way apart. */
+export function reduceOnlyOf(position: Position, side: Side, taker: Order | null): number {
+  const sum = workingSide(position, side).reduce_only_remaining
+  const counts = taker?.reduce_only === true && taker.side === side && taker.position === position
+  return counts ? sum - taker.remaining_quantity : sum
+}
+
+/** The position's working orders of one side. */
+export function workingSide(position: Position, side: Side): WorkingSide {
+  return side === 'BUY' ? position.buys : position.sells
+}
+
+/** Counts `quantity` more, or less, of what remains of a working order. */
+export function addRemaining(order: Order, quantity: number): void {
+  const side = workingSide(order.position, order.side)
+  order.remaining_quantity += quantity
+  side.remaining += quantity
+  if (order.reduce_only) side.reduce_only_remaining += quantity
+}
+
+/**
+ * The position after a fill: the average entry price is the weighted mean of entries, rounded half even at each; it stays as it is
+ * when the position is reduced, and is the fill's price after it has crossed zero. What was closed is realised against it.
+ */
+export function takeFill(position: Position, side: Side, price: number, quantity: number): void {
+  const signed = side === 'BUY' ? quantity : -quantity
+  const before = position.net_quantity
+  const held = Math.abs(before)
+  const closed = Math.sign(before) === -Math.sign(signed) ? Math.min(held, quantity) : 0
+  if (closed > 0) position.realized_pnl = plus(position.realized_pnl, realizedBy(position, price, closed))
+  const opened = quantity - closed
+  const fill_price = times(price, 10 ** (AVERAGE_SCALE - position.terms.price_scale))
+  position.net_quantity = plus(before, signed)
+  if (position.net_quantity === 0) position.average_entry_price = null
+  else if (closed > 0 && opened > 0) position.average_entry_price = fill_price
+  else if (opened > 0)
+    position.average_entry_price = weightedMean(position.average_entry_price ?? 0, held, fill_price, opened)
+}
+
+/** closed x (exit - average) x sign of the position, in asset units. */
+function realizedBy({ net_quantity, average_entry_price, terms }: Position, price: number, closed: number): number {
+  const exit = times(price, 10 ** (AVERAGE_SCALE - terms.price_scale))
+  const gained = minus(exit, average_entry_price ?? 0) * Math.sign(net_quantity)
+  return mulDivHalfEven(gained, closed, 10 ** (terms.quantity_scale + AVERAGE_SCALE - terms.asset_scale))
+}
+
+function weightedMean(a: number, weight_a: number, b: number, weight_b: number): number {
+  if (weight_a === 0 || a === b) return b
+  const sum = BigInt(a) * BigInt(weight_a) + BigInt(b) * BigInt(weight_b)
+  return Number(divideHalfEven(sum, BigInt(weight_a + weight_b)))
+}

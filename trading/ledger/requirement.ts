@@ -1,0 +1,88 @@
+import { times } from '../../primitives/safe-integers.ts'
+import { amountOf, type Order, worstFeeBase } from '../order/order.ts'
+import { feeBuffer } from './fees.ts'
+import type { Position } from './position.ts'
+
+/**
+ * What one position asks of its account's money (decisions 4b): a pure function of the position and its working orders.
+ *   BUY                limit_price x remaining + fee buffer
+ *   SELL               (1 - limit_price) x uncovered remaining + fee buffer; earlier SELLs are covered first
+ *   short position     |net| x 1 - pending_short_credit, not below 0
+ */
+export function requirementOf(position: Position): number {
+  let sum = collateralOf(position)
+  for (const order of position.buys.orders) sum += buyReserve(order)
+  let covered = Math.max(position.net_quantity, 0)
+  for (const order of position.sells.orders) {
+    const uncovered = Math.max(order.remaining_quantity - covered, 0)
+    covered = Math.max(covered - order.remaining_quantity, 0)
+    sum += sellReserve(order, uncovered)
+  }
+  return sum
+}
+
+/** Money kept for a short position. */
+export function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
+  if (net_quantity >= 0) return 0
+  return Math.max(times(times(-net_quantity, terms.one), terms.unit) - pending_short_credit, 0)
+}
+
+/** Money that a BUY keeps for what can still execute. */
+export function buyReserve(order: Order): number {
+  const { limit_price, remaining_quantity: quantity, terms } = order
+  if (quantity === 0) return 0
+  const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'BUY', limit_price, quantity))
+  return amountOf(order, limit_price, quantity) + buffer
+}
+
+/** Money that a SELL keeps for the part of it that is beyond holdings. */
+export function sellReserve(order: Order, uncovered: number): number {
+  if (uncovered === 0) return 0
+  const { limit_price, terms } = order
+  const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'SELL', limit_price, uncovered))
+  return amountOf(order, terms.one - limit_price, uncovered) + buffer
+}
+
+/**
+ * Brings the running values to what they must be after an order, the net quantity or a credit has changed: each order's
+ * `reserved_amount` and the position's `requirement`. Where nothing is held, no other order is touched.
+ * @param changed the order that was added, filled or ended; null where only the position has changed
+ * @returns by how much the requirement rose
+ */
+export function refreshRequirement(position: Position, changed: Order | null): number {
+  if (changed?.side === 'BUY') position.order_reserve += reserve(changed, buyReserve(changed))
+  else refreshSells(position, changed)
+  const requirement = position.order_reserve + collateralOf(position)
+  const rise = requirement - position.requirement
+  position.requirement = requirement
+  return rise
+}
+
+function refreshSells(position: Position, changed: Order | null): void {
+  const held = Math.max(position.net_quantity, 0)
+  if (changed !== null) {
+    changed.uncovered_quantity = changed.remaining_quantity
+    position.order_reserve += reserve(changed, sellReserve(changed, changed.remaining_quantity))
+  }
+  if (held > 0 || position.covering > 0) coverSells(position, held, changed)
+  position.covering = held
+}
+
+/** Gives what is held to the oldest SELLs; only those whose uncovered part has moved are counted anew. */
+function coverSells(position: Position, held: number, changed: Order | null): void {
+  let free = held
+  for (const order of position.sells.orders) {
+    const uncovered = Math.max(order.remaining_quantity - free, 0)
+    free = Math.max(free - order.remaining_quantity, 0)
+    if (uncovered === order.uncovered_quantity && order !== changed) continue
+    order.uncovered_quantity = uncovered
+    position.order_reserve += reserve(order, sellReserve(order, uncovered))
+  }
+}
+
+/** @returns by how much it rose */
+function reserve(order: Order, amount: number): number {
+  const rise = amount - order.reserved_amount
+  order.reserved_amount = amount
+  return rise
+}

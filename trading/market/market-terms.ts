@@ -1,0 +1,107 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { times, toSafe } from '../../primitives/safe-integers.ts'
+import { toScaled } from '../../primitives/scaled.ts'
+
+/** What a market is listed with: decimal strings, as in `trading_parameters`. */
+export type ListedTerms = {
+  readonly price_min: DecimalString
+  readonly price_max: DecimalString
+  readonly price_increment: DecimalString
+  readonly quantity_increment: DecimalString
+  readonly minimum_quantity: DecimalString
+  readonly settlement_asset_id: string
+  readonly shorting_permitted: boolean
+}
+
+/**
+ * The terms as whole numbers. A price is a whole number at `price_scale` (0.52 at scale 2 is 52), a quantity one at
+ * `quantity_scale`, money one in the smallest unit of the settlement asset. No rounding is ever needed between them: one step of
+ * price times one step of quantity is `unit` of the asset.
+ */
+export type MarketTerms = {
+  readonly settlement_asset_id: string
+  readonly asset_scale: number
+  readonly price_scale: number
+  readonly quantity_scale: number
+  readonly price_min: number
+  readonly price_max: number
+  readonly price_increment: number
+  readonly quantity_increment: number
+  readonly minimum_quantity: number
+  readonly shorting_permitted: boolean
+  /** The price of certainty: 10^price_scale. */
+  readonly one: number
+  /** Asset units of 10^-price_scale x 10^-quantity_scale. */
+  readonly unit: number
+}
+
+export const ASSET_SCALE_MAX = 8
+
+/**
+ * @param asset_scale fraction digits of the settlement asset, 0 to 8
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: increments finer than the asset, bounds out of [0, 1] or off the increment
+ */
+export function marketTerms(listed: ListedTerms, asset_scale: number): MarketTerms {
+  const price_scale = Math.max(1, fractionDigits(listed.price_increment))
+  const quantity_scale = fractionDigits(listed.quantity_increment)
+  const spare = asset_scale - price_scale - quantity_scale
+  if (spare < 0) {
+    refuse(
+      'price_increment',
+      `${listed.price_increment} with quantity_increment ${listed.quantity_increment}`,
+      `increments whose product is no finer than the asset's ${asset_scale} fraction digits`,
+    )
+  }
+  const price = (field: 'price_min' | 'price_max' | 'price_increment') => scaledTerm(listed, field, price_scale)
+  const quantity = (field: 'quantity_increment' | 'minimum_quantity') => scaledTerm(listed, field, quantity_scale)
+  const terms: MarketTerms = {
+    settlement_asset_id: listed.settlement_asset_id,
+    asset_scale,
+    price_scale,
+    quantity_scale,
+    price_min: price('price_min'),
+    price_max: price('price_max'),
+    price_increment: price('price_increment'),
+    quantity_increment: quantity('quantity_increment'),
+    minimum_quantity: quantity('minimum_quantity'),
+    shorting_permitted: listed.shorting_permitted,
+    one: 10 ** price_scale,
+    unit: 10 ** spare,
+  }
+  checkBounds(terms, listed)
+  return terms
+}
+
+/** price x quantity in asset units, exact. */
+export function notional(terms: MarketTerms, price: number, quantity: number): number {
+  return times(times(price, quantity), terms.unit)
+}
+
+function checkBounds(terms: MarketTerms, listed: ListedTerms): void {
+  const { price_min, price_max, price_increment, quantity_increment, minimum_quantity, one } = terms
+  if (price_increment <= 0) refuse('price_increment', listed.price_increment, 'greater than 0')
+  if (quantity_increment <= 0) refuse('quantity_increment', listed.quantity_increment, 'greater than 0')
+  if (price_min <= 0 || price_min % price_increment !== 0) {
+    refuse('price_min', listed.price_min, `a multiple of ${listed.price_increment} above 0`)
+  }
+  if (price_max >= one || price_max < price_min || price_max % price_increment !== 0) {
+    refuse('price_max', listed.price_max, `a multiple of ${listed.price_increment} from price_min to below 1`)
+  }
+  if (minimum_quantity < quantity_increment || minimum_quantity % quantity_increment !== 0) {
+    refuse('minimum_quantity', listed.minimum_quantity, `a multiple of ${listed.quantity_increment}`)
+  }
+}
+
+function scaledTerm<F extends keyof ListedTerms>(listed: ListedTerms, field: F, scale: number): number {
+  return toSafe(toScaled(String(listed[field]), scale, field))
+}
+
+/** Significant fraction digits: 2 of "0.01" and of "0.010". */
+function fractionDigits(text: DecimalString): number {
+  return (text.split('.')[1] ?? '').replace(/0+$/, '').length
+}
+
+function refuse(field: string, value: string, allowed: string): never {
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+}
