@@ -26,8 +26,9 @@ const NO_QUANTITY = '0.000000'
  */
 export class OrderBook {
   #known = false
-  /** Best level last, so that changes at the touch move few others. A level is replaced, never changed. */
-  readonly #levels: Record<BookSide, BookLevel[]> = { bid: [], ask: [] }
+  // Best level last, so that changes at the touch move few others. A level is replaced, never changed.
+  #bids: BookLevel[] = []
+  #asks: BookLevel[] = []
 
   /** False until the first whole book and after `clear`: changes alone do not say what else rests there. */
   get known(): boolean {
@@ -37,8 +38,8 @@ export class OrderBook {
   /** The whole book, levels in any order. A quantity of 0 is no level; of two levels at one price the later counts. */
   replace(bids: readonly BookLevel[], asks: readonly BookLevel[]): void {
     const [bid, ask] = [sortedSide('bid', bids), sortedSide('ask', asks)]
-    this.#levels.bid = bid
-    this.#levels.ask = ask
+    this.#bids = bid
+    this.#asks = ask
     this.#known = true
   }
 
@@ -50,8 +51,8 @@ export class OrderBook {
   /** A signed change of what rests at a price, where no level counts as 0; a level that comes to 0 or below is removed. */
   add(side: BookSide, price: DecimalString, delta: DecimalString): void {
     const key = canonicalPrice(price)
-    const place = findPlace(side, this.#levels[side], key)
-    const resting = this.#levels[side][place]
+    const levels = this.#side(side)
+    const resting = levels[findPlace(side, levels, key)]
     const before = resting?.price === key ? resting.quantity : NO_QUANTITY
     const sum = toScaled(before, BOOK_QUANTITY_SCALE) + toScaled(delta, BOOK_QUANTITY_SCALE, 'delta')
     this.#put(side, key, sum > 0n ? fromScaled(sum, BOOK_QUANTITY_SCALE) : NO_QUANTITY)
@@ -59,12 +60,13 @@ export class OrderBook {
 
   /** Highest bid or lowest ask; null where the side is empty. */
   best(side: BookSide): BookLevel | null {
-    return this.#levels[side].at(-1) ?? null
+    const levels = this.#side(side)
+    return levels[levels.length - 1] ?? null
   }
 
   /** The level at a price; null where nothing rests there. */
   at(side: BookSide, price: DecimalString): BookLevel | null {
-    const levels = this.#levels[side]
+    const levels = this.#side(side)
     const key = canonicalPrice(price)
     const level = levels[findPlace(side, levels, key)]
     return level?.price === key ? level : null
@@ -72,24 +74,34 @@ export class OrderBook {
 
   /** All levels of a side, best first; a copy. */
   levels(side: BookSide): BookLevel[] {
-    return this.#levels[side].slice().reverse()
+    return this.#side(side).slice().reverse()
   }
 
   /** Forgets everything: the book is unknown until the next whole one. */
   clear(): void {
-    this.#levels.bid = []
-    this.#levels.ask = []
+    this.#bids = []
+    this.#asks = []
     this.#known = false
   }
 
+  // Two fields: a record of both sides, read by a name that varies, is slower on the way of every message.
+  #side(side: BookSide): BookLevel[] {
+    return side === 'bid' ? this.#bids : this.#asks
+  }
+
   #put(side: BookSide, price: DecimalString, quantity: DecimalString): void {
-    const levels = this.#levels[side]
+    const levels = this.#side(side)
     const place = findPlace(side, levels, price)
     const found = levels[place]?.price === price ? 1 : 0
     if (quantity === NO_QUANTITY) levels.splice(place, found)
     else if (found === 1) levels[place] = { price, quantity }
     else levels.splice(place, 0, { price, quantity })
   }
+}
+
+/** True for two equal levels, or none twice. */
+export function isSameLevel(a: BookLevel | null, b: BookLevel | null): boolean {
+  return a === b || (a !== null && b !== null && a.price === b.price && a.quantity === b.quantity)
 }
 
 /** Whole levels in canonical form, best last, one a price. */

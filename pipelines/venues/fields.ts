@@ -2,10 +2,13 @@ import { DECIMAL_PATTERN, type DecimalString } from '../../primitives/decimal.ts
 import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../primitives/scaled.ts'
 import { Quarantined } from './quarantine.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Readers of one field each. A field that breaks its rule throws `Quarantined`; an empty optional field is null. */
 
 const ID_LENGTH_MAX = 512
+/** Ids of nearly every venue: visible ASCII, which breaks no rule. */
+const PLAIN_ID = /^[!-~]{1,512}$/
 const NOT_IN_IDS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /** The readers of fields that an archive repeats on many rows. */
@@ -36,6 +39,7 @@ function remembering<V>(read: (text: string) => V): (text: string) => V {
 
 /** A required id: 1 to 512 characters, none of them a control character, no blanks around it. */
 export function readId(text: string): string {
+  if (PLAIN_ID.test(text)) return text
   if (text === '') throw new Quarantined('MISSING_FIELD')
   if (text.length > ID_LENGTH_MAX || text.trim() !== text || NOT_IN_IDS.test(text)) throw new Quarantined('BAD_ID')
   return text
@@ -72,8 +76,9 @@ export function readWord<W extends string>(text: string, words: readonly W[]): W
 /** A whole number of at most 15 digits that may be empty. */
 export function readOptionalInteger(text: string): number | null {
   if (text === '') return null
-  if (!/^(0|[1-9]\d{0,14})$/.test(text)) throw new Quarantined('BAD_VALUE')
-  return Number(text)
+  const value = wholeNumber(text)
+  if (value < 0 || (text.length > 1 && text.charCodeAt(0) === ZERO)) throw new Quarantined('BAD_VALUE')
+  return value
 }
 
 /**
@@ -100,6 +105,7 @@ function roundFraction(text: DecimalString, scale: number): DecimalString {
   return fromScaled(quantize(text, scale), scale)
 }
 
+const ZERO = 48
 const FIVE = 53
 const NINE = 57
 

@@ -1,3 +1,6 @@
+import type { FormStep } from './json-forms.ts'
+import { knownName, rememberName } from './json-names.ts'
+import { endOfNumber } from './json-number.ts'
 import type { JsonText, JsonTextObject } from './json-text.ts'
 import { Quarantined } from './quarantine.ts'
 
@@ -6,8 +9,8 @@ export const JSON_DEPTH_MAX = 256
 
 /** A control character: below the space. */
 const CONTROL = /[^ -\uffff]/
-const [SPACE, QUOTE, PLUS, COMMA, MINUS, POINT, ZERO, NINE, COLON] = [32, 34, 43, 44, 45, 46, 48, 57, 58]
-const [UPPER_E, LOWER_E, LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [69, 101, 91, 92, 93, 123, 125]
+const [SPACE, QUOTE, COMMA, MINUS, ZERO, NINE, COLON] = [32, 34, 44, 45, 48, 57, 58]
+const [LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [91, 92, 93, 123, 125]
 
 /**
  * One pass over a JSON text (RFC 8259) that gives numbers as they are written, which JSON.parse cannot. It takes what
@@ -16,14 +19,21 @@ const [UPPER_E, LOWER_E, LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [69, 1
  */
 export class JsonScan {
   readonly #text: string
+  readonly #forms: readonly FormStep[]
   readonly #has_escapes: boolean
   readonly #has_controls: boolean
+  readonly #is_plain: boolean
+  /** Values of the forms that are not complete, those of the innermost last. */
+  readonly #values: JsonText[] = []
+  #count = 0
   #at = 0
 
-  constructor(text: string) {
+  constructor(text: string, forms: readonly FormStep[]) {
     this.#text = text
+    this.#forms = forms
     this.#has_escapes = text.includes('\\')
     this.#has_controls = CONTROL.test(text)
+    this.#is_plain = !this.#has_escapes && !this.#has_controls
   }
 
   /** The value that the whole text is. @throws Quarantined BAD_JSON */
@@ -38,7 +48,7 @@ export class JsonScan {
     if (code === QUOTE) return this.#string()
     if (code === OBJECT) return this.#object(depth + 1)
     if (code === LIST) return this.#list(depth + 1)
-    if (code === MINUS || isDigit(code)) return this.#number()
+    if (code === MINUS || (code >= ZERO && code <= NINE)) return this.#number()
     return this.#word()
   }
 
@@ -52,76 +62,116 @@ export class JsonScan {
     return code
   }
 
-  /** Passes a character that must come next. */
-  #pass(expected: number): void {
-    if (this.#next() !== expected) refuse()
+  /** Passes a character where it comes next. */
+  #passes(expected: number): boolean {
+    if (this.#next() !== expected) return false
     this.#at += 1
+    return true
   }
 
   #object(depth: number): JsonTextObject {
     if (depth > JSON_DEPTH_MAX) refuse()
-    const object: Record<string, JsonText> = {}
+    const step = this.#step(this.#forms)
+    if (step !== null) return this.#formed(step, depth)
     this.#at += 1
-    if (this.#next() === OBJECT_END) {
-      this.#at += 1
-      return object
+    const object: Record<string, JsonText> = {}
+    if (this.#passes(OBJECT_END)) return object
+    this.#member(object, depth)
+    return this.#rest(object, depth)
+  }
+
+  /** The step that comes next here, which is passed. A slice is what compares fastest. */
+  #step(steps: readonly FormStep[]): FormStep | null {
+    const initial = this.#text.charCodeAt(this.#at + 2)
+    for (let i = 0; i < steps.length; i += 1) {
+      const step = steps[i]!
+      if (step.initial !== initial) continue
+      const to = this.#at + step.text.length
+      if (this.#text.slice(this.#at, to) !== step.text) continue
+      this.#at = to
+      return step
     }
+    return null
+  }
+
+  /** An object that begins like a form; where it ends otherwise its fields are added one by one. */
+  #formed(first: FormStep, depth: number): JsonTextObject {
+    const base = this.#count
+    let step = first
     for (;;) {
-      if (this.#next() !== QUOTE) refuse()
-      const field = this.#field()
-      this.#pass(COLON)
-      const value = this.#value(depth)
-      if (field === '__proto__') own(object, field, value)
-      else object[field] = value
-      if (this.#next() !== COMMA) break
-      this.#at += 1
+      this.#keep(this.#text.charCodeAt(this.#at) === QUOTE ? this.#string() : this.#value(depth))
+      const next = this.#step(step.next)
+      if (next === null) break
+      step = next
     }
-    this.#pass(OBJECT_END)
+    this.#count = base
+    if (step.make !== null && this.#text.charCodeAt(this.#at) === OBJECT_END) {
+      this.#at += 1
+      return step.make(this.#values, base)
+    }
+    const object: Record<string, JsonText> = {}
+    for (const [n, field] of step.fields.entries()) object[field] = this.#values[base + n]!
+    return this.#rest(object, depth)
+  }
+
+  /** What follows a field of an object. */
+  #rest(object: Record<string, JsonText>, depth: number): JsonTextObject {
+    while (this.#passes(COMMA)) this.#member(object, depth)
+    if (!this.#passes(OBJECT_END)) refuse()
     return object
   }
 
-  /** A name: names come again and again, so that one which is known is neither cut out nor hashed anew. */
+  #member(object: Record<string, JsonText>, depth: number): void {
+    if (this.#next() !== QUOTE) refuse()
+    const field = this.#field()
+    if (!this.#passes(COLON)) refuse()
+    const value = this.#value(depth)
+    if (field === '__proto__') own(object, field, value)
+    else object[field] = value
+  }
+
+  /** A name: one that is known is neither cut out nor hashed anew. */
   #field(): string {
     const from = this.#at + 1
     const to = this.#text.indexOf('"', from)
-    const slot = this.#slot(from, to)
-    const known = FIELDS[slot]!
-    if (known.length === to - from && this.#text.startsWith(known, from)) {
+    const known = knownName(this.#text, from, to)
+    if (known !== null) {
       this.#at = to + 1
       return known
     }
     const field = this.#string()
-    if (known === NO_FIELD && field.length <= FIELD_LENGTH_MAX && !this.#has_escapes) FIELDS[slot] = internalized(field)
+    if (!this.#has_escapes) rememberName(this.#text, from, to, field)
     return field
-  }
-
-  /** A number made of three characters of a name and its length. */
-  #slot(from: number, to: number): number {
-    const [first, middle] = [this.#text.charCodeAt(from), this.#text.charCodeAt((from + to) >>> 1)]
-    const last = this.#text.charCodeAt(to - 1)
-    return (((first * 31 + middle) * 31 + last) * 31 + to - from) & SLOT_MASK
   }
 
   #list(depth: number): JsonText[] {
     if (depth > JSON_DEPTH_MAX) refuse()
-    const list: JsonText[] = []
     this.#at += 1
-    if (this.#next() === LIST_END) {
-      this.#at += 1
-      return list
-    }
-    for (;;) {
-      list.push(this.#value(depth))
-      if (this.#next() !== COMMA) break
-      this.#at += 1
-    }
-    this.#pass(LIST_END)
+    if (this.#passes(LIST_END)) return []
+    const list = this.#first(depth)
+    while (this.#passes(COMMA)) list.push(this.#value(depth))
+    if (!this.#passes(LIST_END)) refuse()
     return list
+  }
+
+  /** The first value of a list, or the first two: a list that is written with its values is as large as it must be. */
+  #first(depth: number): JsonText[] {
+    const value = this.#value(depth)
+    return this.#passes(COMMA) ? [value, this.#value(depth)] : [value]
+  }
+
+  #keep(value: JsonText): void {
+    this.#values[this.#count] = value
+    this.#count += 1
   }
 
   #string(): string {
     const from = this.#at + 1
     let to = this.#text.indexOf('"', from)
+    if (this.#is_plain && to >= 0) {
+      this.#at = to + 1
+      return this.#text.slice(from, to)
+    }
     if (this.#has_escapes) while (to >= 0 && this.#isEscaped(to)) to = this.#text.indexOf('"', to + 1)
     if (to < 0) refuse()
     this.#at = to + 1
@@ -139,61 +189,25 @@ export class JsonScan {
 
   #number(): string {
     const from = this.#at
-    if (this.#code() === MINUS) this.#at += 1
-    if (this.#code() === ZERO) this.#at += 1
-    else this.#digits()
-    if (this.#code() === POINT) {
-      this.#at += 1
-      this.#digits()
-    }
-    if (this.#code() === LOWER_E || this.#code() === UPPER_E) {
-      this.#at += 1
-      if (this.#code() === PLUS || this.#code() === MINUS) this.#at += 1
-      this.#digits()
-    }
-    return this.#text.slice(from, this.#at)
-  }
-
-  #code(): number {
-    return this.#text.charCodeAt(this.#at)
-  }
-
-  #digits(): void {
-    const from = this.#at
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at += 1
-    if (this.#at === from) refuse()
+    const to = endOfNumber(this.#text, from)
+    if (to < 0) refuse()
+    this.#at = to
+    return this.#text.slice(from, to)
   }
 
   #word(): boolean | null {
-    for (const [word, value] of WORDS) {
-      if (!this.#text.startsWith(word, this.#at)) continue
-      this.#at += word.length
-      return value
-    }
-    return refuse()
+    const word = WORDS[this.#text.charCodeAt(this.#at)]
+    if (word === undefined || this.#text.slice(this.#at, this.#at + word.text.length) !== word.text) return refuse()
+    this.#at += word.text.length
+    return word.value
   }
 }
 
-/** Names of fields by their slot; the first of a slot stays, so that two of one slot do not take turns. */
-const SLOT_MASK = 4095
-const FIELD_LENGTH_MAX = 64
-/** No name of a field holds a quote that is not escaped. */
-const NO_FIELD = '"'
-const FIELDS: string[] = Array.from({ length: SLOT_MASK + 1 }, () => NO_FIELD)
-
-/** The same text as a property's name, which is no slice of a document. */
-function internalized(field: string): string {
-  return Object.keys({ [field]: null })[0]!
-}
-
-const WORDS = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-] as const
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE
+/** By the code of the first character. */
+const WORDS: Readonly<Record<number, { readonly text: string; readonly value: boolean | null }>> = {
+  116: { text: 'true', value: true },
+  102: { text: 'false', value: false },
+  110: { text: 'null', value: null },
 }
 
 /** A string with escapes, of which the platform knows the rules. */

@@ -7,9 +7,8 @@ export function payloadContentHash(payload: VenuePayload): string {
   return sha256Hex(payload.text)
 }
 
-/** What names one row of `venue_payload`. The same content received at another instant is a further row. */
+/** What names one row of `venue_payload` beside its content. The same content received at another instant is a further row. */
 export type PayloadKey = {
-  readonly content_hash: string
   readonly venue_id: string
   readonly endpoint: string
   readonly request: string | null
@@ -17,8 +16,8 @@ export type PayloadKey = {
 }
 
 /** The key as one text; two payloads with equal keys are one. */
-export function payloadKey({ content_hash, venue_id, endpoint, request, received_at }: PayloadKey): string {
-  return [content_hash, venue_id, endpoint, request ?? '', received_at].join('\u001f')
+export function payloadKey(content_hash: string, { venue_id, endpoint, request, received_at }: PayloadKey): string {
+  return `${content_hash}\u001f${venue_id}\u001f${endpoint}\u001f${request ?? ''}\u001f${received_at}`
 }
 
 /** A row of `venue_payload`. A payload is about the instant at which it was received. */

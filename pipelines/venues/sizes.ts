@@ -4,12 +4,10 @@ import type { JsonTextObject } from './json-text.ts'
 import { optionalNumber } from './plain-number.ts'
 import { Quarantined } from './quarantine.ts'
 import type { MetricRecord } from './record.ts'
+import { shortQuantity } from './short-quantity.ts'
 
 const SIZE_SCALE = 6
 const WHOLE_DIGITS_MAX = 12
-
-/** Nearly every size needs no rounding: listings hold thousands of markets. */
-const SHORT_SIZE = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
 
 /**
  * A size of a market, as a volume, half even to 6 fraction digits; zero is a measured zero. null where it is not stated or
@@ -18,8 +16,8 @@ const SHORT_SIZE = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/
  */
 export function sizeField(object: JsonTextObject, field: string): DecimalString | null {
   const value = object[field]
-  const short = typeof value === 'string' ? SHORT_SIZE.exec(value) : null
-  if (short !== null) return `${short[1]}.${(short[2] ?? '').padEnd(SIZE_SCALE, '0')}`
+  const short = typeof value === 'string' ? shortQuantity(value) : null
+  if (short !== null) return short
   const stated = optionalNumber(object, field)
   if (stated === null || stated.startsWith('-')) return null
   const size = fromScaled(quantize(stated, SIZE_SCALE), SIZE_SCALE)

@@ -1,6 +1,7 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { JsonTextObject } from './json-text.ts'
 import { Quarantined } from './quarantine.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Half-open range of instants at which a source can have said something: no venue or feed is older, none is of the future. */
 const SOURCE_TIME_FIRST = toMicros('2000-01-01T00:00:00Z')
@@ -36,7 +37,9 @@ export function scheduleTime(micros: Micros | null): Micros | null {
 
 /** Epoch milliseconds as a whole number, a fraction of zeros allowed; null for any other text. */
 export function epochMillis(text: string): Micros | null {
-  return /^\d{1,14}(\.0+)?$/.test(text) ? Number(text) * 1000 : null
+  const millis = text.length < 15 ? wholeNumber(text) : -1
+  if (millis >= 0) return millis * 1000
+  return /^\d{1,14}\.0+$/.test(text) ? Number(text) * 1000 : null
 }
 
 function isSourceTime(micros: Micros): boolean {

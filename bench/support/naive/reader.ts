@@ -56,6 +56,16 @@ export function required<T>(value: T | null | undefined | ''): T {
   return value
 }
 
+const NUMBER = /(?<=[:[,])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[,}\]])/g
+
+/**
+ * A document whose numbers are their source text, not the doubles that JSON.parse makes of them: they are put in quotes first, the
+ * way it is done where a venue sends prices as JSON numbers. Wrong where a text holds such a pattern; here none does.
+ */
+export function parseWithNumbersAsText(text: string): Json {
+  return JSON.parse(text.replace(NUMBER, '"$&"'))
+}
+
 /** A price or probability in [0, 1]. */
 export function priceOf(value: Json): Decimal {
   const price = new Decimal(required(value))

@@ -5,7 +5,7 @@ import { readPart } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
-import { complement, type Price, priceField, quotedPrice } from './prices.ts'
+import { complement, type Price, quotedPrice, statedPrice } from './prices.ts'
 import { type Base, baseOf, pushCandleQuotes, type Touch, textOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
@@ -92,7 +92,8 @@ function touchAtEnd(candle: JsonTextObject, form: CloseForm): Touch {
 function closeOf(candle: JsonTextObject, series: string, form: CloseForm): Price | null {
   const value = candle[series]
   if (value === undefined || value === null) return null
-  const prices = objectOf(value)
-  const named = form === 'live' ? prices : { close_dollars: prices.close_dollars ?? prices.close }
-  return quotedPrice(priceField(named, 'close'))
+  const { close_dollars, close } = objectOf(value)
+  return quotedPrice(
+    form === 'live' ? statedPrice(close_dollars, close) : statedPrice(close_dollars ?? close, undefined),
+  )
 }

@@ -6,7 +6,6 @@ import type { JsonTextObject } from '../json-text.ts'
  */
 
 const COMBO_PREFIX = 'KXMVE'
-const TICKERS = ['ticker', 'market_ticker', 'event_ticker', 'series_ticker'] as const
 
 /** True when the ticker of a market, event or series is a combination's. */
 export function isComboTicker(ticker: unknown): boolean {
@@ -18,5 +17,6 @@ export function isCombo(object: JsonTextObject): boolean {
   const { mve_collection_ticker: collection, mve_selected_legs: legs } = object
   if (typeof collection === 'string' && collection !== '') return true
   if (Array.isArray(legs) && legs.length > 0) return true
-  return TICKERS.some((field) => isComboTicker(object[field]))
+  const { ticker, market_ticker, event_ticker, series_ticker } = object
+  return [ticker, market_ticker, event_ticker, series_ticker].some(isComboTicker)
 }

@@ -7,6 +7,7 @@ import { readOrderBook, readOrderBooks } from './books.ts'
 import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
 import { KALSHI } from './endpoints.ts'
 import { readEvent, readEvents } from './events.ts'
+import { KALSHI_FORMS } from './forms.ts'
 import { cutoffOf } from './historical-cutoff.ts'
 import { readMarket, readMarkets } from './markets.ts'
 import { createMemory, type Reading } from './memory.ts'
@@ -77,7 +78,7 @@ export function createKalshiReader(now: Micros): VenueReader {
       readPayload(payload, now, (out) => {
         const read = READERS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-        read(objectOf(parseJsonText(payload.text)), { payload, memory, out })
+        read(objectOf(parseJsonText(payload.text, KALSHI_FORMS)), { payload, memory, out })
       }),
     finish: () => ({ books: finishMinutes(memory) }),
   }

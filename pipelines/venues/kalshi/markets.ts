@@ -5,7 +5,7 @@ import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import type { Reading } from './memory.ts'
 import { readMetrics } from './metrics.ts'
-import { priceField, priceUnits } from './prices.ts'
+import { priceUnits, statedPrice } from './prices.ts'
 import { type Base, baseOf, pushQuotes, readTouch } from './quotes.ts'
 import { stateMarket } from './references.ts'
 import { payoutOf, stateResult } from './resolutions.ts'
@@ -54,7 +54,7 @@ function scheduleOf(market: JsonTextObject) {
 }
 
 function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void {
-  const touch = readTouch(market, priceUnits(market), 'last_price')
+  const touch = readTouch(market, [market.last_price_dollars, market.last_price], priceUnits(market))
   pushQuotes(out, base, touch, { source_sequence: null, confirmed_at: base.received_at })
 }
 
@@ -62,7 +62,9 @@ function readResult(market: JsonTextObject, ticker: string, place: PayloadOrigin
   const finality = finalityOf(market)
   // Before it is paid the settlement value may still hold its default.
   const settled = finality === 'final' || market.result === 'scalar'
-  const settlement = settled ? priceField(market, 'settlement_value', priceUnits(market)) : null
+  const settlement = settled
+    ? statedPrice(market.settlement_value_dollars, market.settlement_value, priceUnits(market))
+    : null
   const payout = payoutOf(market, settlement)
   if (payout === null) return
   const stated_at = finality === 'final' ? optionalTimeField(market, 'settlement_ts') : null

@@ -3,7 +3,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
 import type { PayloadRecords } from '../read-payload.ts'
-import type { ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
+import type { BookLevel, ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
 import type { Base } from './quotes.ts'
 
 /** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
@@ -19,18 +19,24 @@ export type EventTexts = {
 /** What a series says for its markets. */
 export type SeriesFacts = { readonly category: string | null; readonly resolution_sources: readonly string[] }
 
-/** What was last said of how a market ends. `payout`: of YES, in billionths. */
+/** What was last said of how a market ends. `payout`: of YES, with 9 fraction digits. */
 export type Result = {
   readonly finality: ResolutionRecord['finality']
-  readonly payout: bigint
+  readonly payout: DecimalString
   readonly source_at: Micros
 }
 
 /** The book of YES as messages build it: its asks are one minus the bids for NO. */
 export type LiveBook = {
+  /** Of its moments. */
+  readonly key: string
   readonly book: OrderBook
-  /** Best levels and minute of the quotes given out last. */
-  quoted: string
+  /** Best levels and minute of the quotes given out last; null: none yet. */
+  quoted: {
+    readonly minute: number
+    readonly yes: BookLevel | null
+    readonly no_as_ask: BookLevel | null
+  } | null
 }
 
 /** A live book as it stands after a message, until the next one changes it. */

@@ -1,7 +1,8 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { readUnitValue } from '../fields.ts'
-import { optionalText } from '../json-fields.ts'
+import { gridPrice } from '../grid-price.ts'
+import { optionalText, textOrNull } from '../json-fields.ts'
 import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
@@ -10,11 +11,13 @@ import { Quarantined } from '../quarantine.ts'
  * first; `NAME` is whole cents (withdrawn in 2026), which a market with finer steps rounds.
  */
 
+/** Prices that no order can have: Kalshi writes "no quote" as 0 or as 1 (0 and 100 cents). */
+const [NONE, ALL] = ['0.000000000', '1.000000000']
 const ONE = toScaled('1', SCALE.observed_value)
 const CENT = toScaled('0.01', SCALE.observed_value)
 
-/** A price in billionths. `whole_cents`: known from the rounded field only. */
-export type Price = { readonly scaled: bigint; readonly whole_cents: boolean }
+/** A price in [0, 1] with 9 fraction digits. `whole_cents`: known from the rounded field only. */
+export type Price = { readonly text: DecimalString; readonly whole_cents: boolean }
 
 /** How the integer fields of an object are to be read: in cents, or not at all. */
 export type PriceUnits = { readonly cents: boolean }
@@ -26,21 +29,29 @@ export function priceUnits(object: JsonTextObject): PriceUnits {
   return { cents: units === null || units === 'usd_cent' }
 }
 
-/** A price in [0, 1], or null where there is none. @throws Quarantined FIELDS_DISAGREE where dollars and cents differ */
-export function priceField(object: JsonTextObject, field: string, units: PriceUnits = CENTS): Price | null {
-  const dollars = dollarsField(object, dollarsName(field))
-  const cents = units.cents ? centsField(object, field) : null
-  if (dollars !== null && cents !== null && !sameAmount(dollars, cents, CENT)) throw new Quarantined('FIELDS_DISAGREE')
-  const scaled = dollars ?? cents
-  return scaled === null ? null : { scaled, whole_cents: dollars === null }
+/**
+ * A price in [0, 1], or null where there is none.
+ * @param dollars_value of `NAME_dollars`
+ * @param cents_value   of `NAME`
+ * @throws Quarantined FIELDS_DISAGREE where dollars and cents differ
+ */
+export function statedPrice(
+  dollars_value: JsonText | undefined,
+  cents_value: JsonText | undefined,
+  units: PriceUnits = CENTS,
+): Price | null {
+  const dollars = dollarsOf(dollars_value)
+  const cents = units.cents ? centsOf(cents_value) : null
+  if (dollars === null) return cents === null ? null : { text: cents, whole_cents: true }
+  if (cents !== null && !sameAmount(billionths(dollars), billionths(cents), CENT)) {
+    throw new Quarantined('FIELDS_DISAGREE')
+  }
+  return { text: dollars, whole_cents: false }
 }
 
-/**
- * The price where it is one at which an order can rest. Kalshi writes "no quote" as 0 or as 1 (0 and 100 cents), which no
- * order can have.
- */
+/** The price where it is one at which an order can rest. */
 export function quotedPrice(price: Price | null): Price | null {
-  return price === null || price.scaled <= 0n || price.scaled >= ONE ? null : price
+  return price === null || price.text === NONE || price.text === ALL ? null : price
 }
 
 /** A price at which an order rests or a trade happened, which must be there. */
@@ -52,19 +63,20 @@ export function requiredPrice(price: Price | null): Price {
 
 /** The text of a required price as one side of a book lists it: by itself, in dollars or in cents. */
 export function levelPrice(value: JsonText | undefined, field: 'price' | 'price_dollars'): DecimalString {
-  if (field === 'price_dollars' && typeof value === 'string' && value !== '') return levelText(value)
-  return priceText(requiredPrice(priceField({ [field]: value }, 'price')))
+  if (field === 'price_dollars' && typeof value === 'string' && value !== '')
+    return gridLevel(value) ?? levelText(value)
+  return requiredPrice(field === 'price' ? statedPrice(undefined, value) : statedPrice(value, undefined)).text
 }
 
 /** The same of an object that may state it in dollars, in cents or in both. @throws Quarantined FIELDS_DISAGREE */
 export function requiredPriceText(object: JsonTextObject): DecimalString {
   if ((object.price ?? '') === '') return levelPrice(object.price_dollars, 'price_dollars')
-  return priceText(requiredPrice(priceField(object, 'price')))
+  return requiredPrice(statedPrice(object.price_dollars, object.price)).text
 }
 
 /** The other outcome's price: one minus a real one. */
 export function complement(price: Price): Price {
-  return { ...price, scaled: ONE - price.scaled }
+  return { text: complementText(price.text), whole_cents: price.whole_cents }
 }
 
 /** The price where a record states it once or twice the same. @throws Quarantined FIELDS_DISAGREE */
@@ -73,21 +85,15 @@ export function agreedPrice(stated: Price | null, again: Price | null): Price | 
     if (stated !== again) throw new Quarantined('FIELDS_DISAGREE')
     return null
   }
-  const apart = stated.scaled > again.scaled ? stated.scaled - again.scaled : again.scaled - stated.scaled
   const allowed = stated.whole_cents || again.whole_cents ? CENT : 0n
-  if (apart > allowed) throw new Quarantined('FIELDS_DISAGREE')
+  if (stated.text !== again.text && apart(stated.text, again.text) > allowed) throw new Quarantined('FIELDS_DISAGREE')
   return stated.whole_cents ? again : stated
 }
 
-/** With 9 fraction digits. */
-export function priceText(price: Price): DecimalString {
-  return textOfScaled(price.scaled)
-}
-
 /** One minus a price text. */
-export function complementText(price: DecimalString): DecimalString {
-  return complementOfText(price)
-}
+export const complementText = remembering((price: DecimalString) =>
+  fromScaled(ONE - billionths(price), SCALE.observed_value),
+)
 
 /** An exact amount and its rounding to whole units agree: equal where it is whole, else less than one unit apart. */
 export function sameAmount(exact: bigint, rounded: bigint, unit: bigint): boolean {
@@ -96,25 +102,31 @@ export function sameAmount(exact: bigint, rounded: bigint, unit: bigint): boolea
   return apart < unit
 }
 
-function dollarsField(object: JsonTextObject, field: string): bigint | null {
-  const text = optionalText(object, field)
-  return text === null ? null : dollarsOf(text)
+function apart(a: DecimalString, b: DecimalString): bigint {
+  const difference = billionths(a) - billionths(b)
+  return difference < 0n ? -difference : difference
+}
+
+function billionths(price: DecimalString): bigint {
+  return toScaled(price, SCALE.observed_value)
+}
+
+function dollarsOf(value: JsonText | undefined): DecimalString | null {
+  const text = textOrNull(value)
+  return text === null ? null : (gridPrice(text) ?? unitText(text))
+}
+
+/** The price of a level on the grid; null for one off it, or none at all. */
+function gridLevel(dollars: string): DecimalString | null {
+  const price = gridPrice(dollars)
+  return price === NONE ? null : price
 }
 
 // A venue's prices are few, on a grid, and come back millions of times.
 const REMEMBERED_MAX = 20_000
 
-const dollarsOf = remembering((text: string) =>
-  toScaled(readUnitValue(text, SCALE.observed_value), SCALE.observed_value),
-)
-const levelText = remembering((dollars: string) =>
-  priceText(requiredPrice(priceField({ price_dollars: dollars }, 'price'))),
-)
-const dollarsName = remembering((field: string) => `${field}_dollars`)
-const textOfScaled = remembering((scaled: bigint) => fromScaled(scaled, SCALE.observed_value))
-const complementOfText = remembering((text: DecimalString) =>
-  fromScaled(ONE - toScaled(text, SCALE.observed_value), SCALE.observed_value),
-)
+const unitText = remembering((text: string) => readUnitValue(text, SCALE.observed_value))
+const levelText = remembering((dollars: string) => requiredPrice(statedPrice(dollars, undefined)).text)
 
 /** A function that calculates each value once; memory is bounded. */
 export function remembering<K, V>(calculate: (key: K) => V): (key: K) => V {
@@ -129,12 +141,12 @@ export function remembering<K, V>(calculate: (key: K) => V): (key: K) => V {
   }
 }
 
-function centsField(object: JsonTextObject, field: string): bigint | null {
-  const text = optionalText(object, field)
+function centsOf(value: JsonText | undefined): DecimalString | null {
+  const text = textOrNull(value)
   if (text === null) return null
   // Whole cents only: a fraction would be dollars or another unit under the same name.
   if (!/^-?(0|[1-9]\d*)$/.test(text)) throw new Quarantined('BAD_VALUE')
   const scaled = toScaled(text, 0) * CENT
   if (scaled < 0n || scaled > ONE) throw new Quarantined('VALUE_OUT_OF_RANGE')
-  return scaled
+  return fromScaled(scaled, SCALE.observed_value)
 }

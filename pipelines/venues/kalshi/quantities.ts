@@ -1,10 +1,11 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { toScaled } from '../../../primitives/scaled.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { readOptionalQuantity, required } from '../fields.ts'
-import { optionalText, requiredText } from '../json-fields.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
+import { textOrNull } from '../json-fields.ts'
+import type { JsonText } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { remembering, sameAmount } from './prices.ts'
+import { shortQuantity } from '../short-quantity.ts'
+import { sameAmount } from './prices.ts'
 
 /** Numbers of contracts: `NAME_fp` is a decimal text and counts first; `NAME` is whole contracts. */
 
@@ -16,28 +17,39 @@ export const NO_QUANTITY = '0.000000'
 
 /** A quantity that must be there. */
 export function requiredQuantity(value: JsonText | undefined): DecimalString {
-  return readQuantity(requiredText({ value }, 'value'))
+  return readQuantity(required(textOrNull(value)))
 }
 
 /** A quantity of at least 0 with 6 fraction digits. */
 export function readQuantity(text: string): DecimalString {
-  return required(readOptionalQuantity(text, QUANTITY_SCALE))
+  return shortQuantity(text) ?? required(readOptionalQuantity(text, QUANTITY_SCALE))
 }
 
-/** A quantity, or null where there is none: a quantity of 0 rests or trades nowhere. @throws Quarantined FIELDS_DISAGREE */
-export function quantityField(object: JsonTextObject, field: string): DecimalString | null {
-  const quantity = eitherField(object, field, readQuantity)
+/**
+ * A quantity, or null where there is none: a quantity of 0 rests or trades nowhere.
+ * @param exact value of `NAME_fp`
+ * @param whole value of `NAME`
+ * @throws Quarantined FIELDS_DISAGREE
+ */
+export function statedQuantity(exact: JsonText | undefined, whole: JsonText | undefined): DecimalString | null {
+  const quantity = either(exact, whole, readQuantity)
   return quantity === NO_QUANTITY ? null : quantity
 }
 
 /** A change of either sign, which must be there. @throws Quarantined FIELDS_DISAGREE */
-export function changeField(object: JsonTextObject, field: string): DecimalString {
-  return required(eitherField(object, field, readChange))
+export function statedChange(exact: JsonText | undefined, whole: JsonText | undefined): DecimalString {
+  return required(either(exact, whole, readChange))
 }
 
 /** Sum of quantities and changes, each with 6 fraction digits, in millionths. */
 export function totalQuantity(quantities: readonly DecimalString[]): bigint {
   return quantities.reduce((total, quantity) => total + millionths(quantity), 0n)
+}
+
+/** A quantity and its change, each with 6 fraction digits; null where more is taken than there was. */
+export function changedQuantity(quantity: DecimalString, change: DecimalString): DecimalString | null {
+  const total = millionths(quantity) + millionths(change)
+  return total < 0n ? null : fromScaled(total, QUANTITY_SCALE)
 }
 
 // With all its fraction digits a text is a whole number of millionths without its point.
@@ -51,25 +63,17 @@ function readChange(text: string): DecimalString {
   return text.startsWith('-') && amount !== NO_QUANTITY ? `-${amount}` : amount
 }
 
-function eitherField(
-  object: JsonTextObject,
-  field: string,
+function either(
+  exact_value: JsonText | undefined,
+  whole_value: JsonText | undefined,
   read: (text: string) => DecimalString,
 ): DecimalString | null {
-  const exact = amountField(object, exactName(field), read)
-  const rounded = amountField(object, field, read)
-  if (exact === null || rounded === null) return exact ?? rounded
-  if (!sameAmount(millionths(exact), millionths(rounded), ONE_CONTRACT)) throw new Quarantined('FIELDS_DISAGREE')
+  const exact_text = textOrNull(exact_value)
+  const exact = exact_text === null ? null : read(exact_text)
+  const whole_text = textOrNull(whole_value)
+  if (whole_text === null) return exact
+  const whole = read(whole_text)
+  if (exact === null) return whole
+  if (!sameAmount(millionths(exact), millionths(whole), ONE_CONTRACT)) throw new Quarantined('FIELDS_DISAGREE')
   return exact
 }
-
-function amountField(
-  object: JsonTextObject,
-  field: string,
-  read: (text: string) => DecimalString,
-): DecimalString | null {
-  const text = optionalText(object, field)
-  return text === null ? null : read(text)
-}
-
-const exactName = remembering((field: string) => `${field}_fp`)

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { BINARY_OUTCOMES } from '../identity.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
@@ -13,11 +13,10 @@ import {
   complementText,
   type Price,
   type PriceUnits,
-  priceField,
-  priceText,
   quotedPrice,
+  statedPrice,
 } from './prices.ts'
-import { quantityField } from './quantities.ts'
+import { statedQuantity } from './quantities.ts'
 
 /** What names a record and says when it was so. */
 export type Base = PayloadOrigin & {
@@ -48,21 +47,27 @@ export type Touch = {
 /**
  * The touch that a market or ticker object states. `yes_ask` is one minus the best bid for NO and `no_ask` one minus the
  * best for YES; where both forms are there they must agree.
- * @param last name of the field with the last trade's price
+ * @param last the last trade's price in dollars and in cents, whose names vary
  * @throws Quarantined MISSING_FIELD where no side is stated at all: an object without quotes does not say that there are none
  */
-export function readTouch(object: JsonTextObject, units: PriceUnits, last: string): Touch {
-  const [stated_yes, yes_ask] = [priceField(object, 'yes_bid', units), priceField(object, 'yes_ask', units)]
-  const [stated_no, no_ask] = [priceField(object, 'no_bid', units), priceField(object, 'no_ask', units)]
+export function readTouch(
+  object: JsonTextObject,
+  [last_dollars, last_cents]: readonly [JsonText | undefined, JsonText | undefined],
+  units: PriceUnits,
+): Touch {
+  const stated_yes = statedPrice(object.yes_bid_dollars, object.yes_bid, units)
+  const yes_ask = statedPrice(object.yes_ask_dollars, object.yes_ask, units)
+  const stated_no = statedPrice(object.no_bid_dollars, object.no_bid, units)
+  const no_ask = statedPrice(object.no_ask_dollars, object.no_ask, units)
   if ((stated_yes ?? yes_ask ?? stated_no ?? no_ask) === null) throw new Quarantined('MISSING_FIELD')
   const yes_bid = bidOf(stated_yes, no_ask)
   const no_bid = bidOf(stated_no, yes_ask)
   return {
     yes_bid,
     no_bid,
-    yes_depth: yes_bid === null ? null : quantityField(object, 'yes_bid_size'),
-    no_depth: no_bid === null ? null : quantityField(object, 'yes_ask_size'),
-    last: textOf(quotedPrice(priceField(object, last, units))),
+    yes_depth: yes_bid === null ? null : statedQuantity(object.yes_bid_size_fp, object.yes_bid_size),
+    no_depth: no_bid === null ? null : statedQuantity(object.yes_ask_size_fp, object.yes_ask_size),
+    last: textOf(quotedPrice(statedPrice(last_dollars, last_cents, units))),
   }
 }
 
@@ -127,7 +132,7 @@ function bidOf(stated: Price | null, stated_ask: Price | null): DecimalString | 
 
 /** The text of a price that may be missing. */
 export function textOf(price: Price | null): DecimalString | null {
-  return price === null ? null : priceText(price)
+  return price === null ? null : price.text
 }
 
 function complementOf(price: DecimalString | null): DecimalString | null {

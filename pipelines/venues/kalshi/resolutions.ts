@@ -1,6 +1,4 @@
-import { SCALE } from '../../../primitives/decimal.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { toScaled } from '../../../primitives/scaled.ts'
 import { binaryPayouts } from '../derive-resolutions.ts'
 import { resolutionIdOf } from '../identity.ts'
 import { optionalText } from '../json-fields.ts'
@@ -9,11 +7,11 @@ import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, payloadHash } from '../read-payload.ts'
 import type { ResolutionRecord } from '../record.ts'
 import type { Reading } from './memory.ts'
-import { type Price, priceText } from './prices.ts'
+import type { Price } from './prices.ts'
 import { baseOf } from './quotes.ts'
 
-const ZERO: Price = { scaled: 0n, whole_cents: false }
-const ONE: Price = { scaled: toScaled('1', SCALE.observed_value), whole_cents: false }
+const NOTHING: Price = { text: '0.000000000', whole_cents: false }
+const ALL: Price = { text: '1.000000000', whole_cents: false }
 
 /**
  * What YES pays: 1 for result `yes`, 0 for `no`, the settlement value for `scalar`; null while the result is unknown, which
@@ -29,8 +27,8 @@ export function payoutOf(source: JsonTextObject, settlement: Price | null): Pric
     return settlement
   }
   if (result !== 'yes' && result !== 'no') throw new Quarantined('BAD_FLAG')
-  const payout = result === 'yes' ? ONE : ZERO
-  if (settlement !== null && settlement.scaled !== payout.scaled) throw new Quarantined('FIELDS_DISAGREE')
+  const payout = result === 'yes' ? ALL : NOTHING
+  if (settlement !== null && settlement.text !== payout.text) throw new Quarantined('FIELDS_DISAGREE')
   return payout
 }
 
@@ -52,15 +50,15 @@ export function stateResult(reading: Reading, place: PayloadOrigin, market: stri
   const { finality, payout, stated_at } = statement
   const known = memory.results.get(market)
   const base = baseOf(reading, place, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
-  if (known?.finality === finality && known.payout === payout.scaled) return
+  if (known?.finality === finality && known.payout === payout.text) return
   if (known?.finality === 'final' && finality !== 'final') return
-  memory.results.set(market, { finality, payout: payout.scaled, source_at: base.source_at })
+  memory.results.set(market, { finality, payout: payout.text, source_at: base.source_at })
   const evidence = {
     evidence_id: resolutionIdOf(base, formatMicros(base.source_at), formatMicros(base.received_at)),
     kind: 'archive_row',
     source_uri: null,
     content_hash: payloadHash(payload),
   } as const
-  const payouts = binaryPayouts(priceText(payout))
+  const payouts = binaryPayouts(payout.text)
   out.resolutions.push({ ...base, finality, payouts, dispute_window_ends_at: null, evidence })
 }

@@ -1,9 +1,10 @@
 import { MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
-import { optionalText, requiredText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { requiredText, textOrNull } from '../json-fields.ts'
+import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
+import { wholeNumber } from '../whole-number.ts'
 import { remembering } from './prices.ts'
 
 /**
@@ -26,7 +27,11 @@ export function timeField(object: JsonTextObject, field: string): Micros {
 
 /** A time, or null where there is none. */
 export function optionalTimeField(object: JsonTextObject, field: string): Micros | null {
-  const text = optionalText(object, field)
+  return optionalTime(object[field])
+}
+
+function optionalTime(value: JsonText | undefined): Micros | null {
+  const text = textOrNull(value)
   return text === null ? null : readTime(text)
 }
 
@@ -38,30 +43,39 @@ export function scheduleField(object: JsonTextObject, field: string): Micros | n
 
 /** When a message says that it was so: `ts_ms` before `ts` (whole seconds or text); the receipt where it says neither. */
 export function messageTime(msg: JsonTextObject, payload: VenuePayload): Micros {
-  return optionalTimeField(msg, 'ts_ms') ?? optionalTimeField(msg, 'ts') ?? payload.received_at
+  return optionalTime(msg.ts_ms) ?? optionalTime(msg.ts) ?? payload.received_at
 }
 
 function plausibleTime(text: string): Micros | null {
-  if (text.length === 27 && UTC_MICROS.test(text)) return scheduleTime(utcMicros(text))
   return scheduleTime(
-    /^\d+$/.test(text)
-      ? epochMicros(text)
-      : microsOf(text.length > 27 ? text.replace(/(\.\d{6})\d{1,3}(?=Z|[+-])/, '$1') : text),
+    epochMicros(text) ??
+      utcMicros(text) ??
+      microsOf(text.length > UTC_LENGTH ? text.replace(/(\.\d{6})\d{1,3}(?=Z|[+-])/, '$1') : text),
   )
 }
 
-/** The form of every message: a stream stays in a minute for long, so that minutes are read once each. */
-const UTC_MICROS = /T\d\d:\d\d:[0-5]\d\.\d{6}Z$/
+const UTC_LENGTH = '2026-01-17T00:00:00.000000Z'.length
+const [POINT, UPPER_Z, MINUTE_LENGTH] = [46, 90, 17]
 
+/** The form of every message, null for another: a stream stays in a minute for long, so that minutes are read once each. */
 function utcMicros(text: string): Micros | null {
-  const minute = minuteMicros(text.slice(0, 17))
-  return minute === null ? null : minute + Number(text.slice(17, 19)) * MICROS_PER_SECOND + Number(text.slice(20, 26))
+  if (text.length !== UTC_LENGTH || text.charCodeAt(26) !== UPPER_Z || text.charCodeAt(19) !== POINT) return null
+  const [second, micros] = [wholeNumber(text.slice(17, 19)), wholeNumber(text.slice(20, 26))]
+  if (second < 0 || second > 59 || micros < 0) return null
+  const minute = minuteMicros(text.slice(0, MINUTE_LENGTH))
+  return minute === null ? null : minute + second * MICROS_PER_SECOND + micros
 }
 
 const minuteMicros = remembering((minute: string) => microsOf(`${minute}00Z`))
 
-function epochMicros(digits: string): Micros | null {
-  if (digits.length === 9 || digits.length === 10) return Number(digits) * MICROS_PER_SECOND
-  if (digits.length === 12 || digits.length === 13) return Number(digits) * 1000
+function epochMicros(text: string): Micros | null {
+  const { length } = text
+  if (length === 9 || length === 10) return timesUnit(text, MICROS_PER_SECOND)
+  if (length === 12 || length === 13) return timesUnit(text, 1000)
   return null
+}
+
+function timesUnit(digits: string, micros_per_unit: number): Micros | null {
+  const count = wholeNumber(digits)
+  return count < 0 ? null : count * micros_per_unit
 }

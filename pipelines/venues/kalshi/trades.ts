@@ -9,8 +9,8 @@ import type { TradeRecord } from '../record.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
-import { agreedPrice, complement, type Price, priceField, priceText, quotedPrice, requiredPrice } from './prices.ts'
-import { quantityField } from './quantities.ts'
+import { agreedPrice, complement, type Price, quotedPrice, requiredPrice, statedPrice } from './prices.ts'
+import { statedQuantity } from './quantities.ts'
 import { baseOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
@@ -40,8 +40,8 @@ export function readTrade(
   const record: TradeRecord = {
     ...baseOf(reading, place, ticker, source_at),
     outcome: BINARY_OUTCOMES[0],
-    price: priceText(priceOf(trade)),
-    quantity: required(quantityField(trade, 'count')),
+    price: priceOf(trade).text,
+    quantity: required(statedQuantity(trade.count_fp, trade.count)),
     aggressor_side: aggressorOf(trade),
     source_trade_id,
     source_sequence: null,
@@ -51,8 +51,8 @@ export function readTrade(
 }
 
 function priceOf(trade: JsonTextObject): Price {
-  const yes = priceField(trade, 'yes_price')
-  const no = quotedPrice(priceField(trade, 'no_price'))
+  const yes = statedPrice(trade.yes_price_dollars, trade.yes_price)
+  const no = quotedPrice(statedPrice(trade.no_price_dollars, trade.no_price))
   if (yes === null) return complement(requiredPrice(no))
   if (no === null) return requiredPrice(yes)
   return requiredPrice(agreedPrice(quotedPrice(yes), complement(no)))

@@ -1,21 +1,19 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { fromScaled } from '../../../primitives/scaled.ts'
-import { BOOK_QUANTITY_SCALE, type BookSide, OrderBook } from '../../market/order-book.ts'
+import { type BookSide, isSameLevel, OrderBook } from '../../market/order-book.ts'
 import { readWord } from '../fields.ts'
 import { idField, requiredText } from '../json-fields.ts'
 import { type JsonTextObject, objectOf } from '../json-text.ts'
 import { minuteOf } from '../minute-stamps.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import type { BookLevel } from '../record.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
 import { complementLevels, readLadder } from './ladders.ts'
 import type { LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
-import { changeField, NO_QUANTITY, totalQuantity } from './quantities.ts'
+import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
 import { type Base, baseOf, pushQuotes } from './quotes.ts'
 import { messageTime } from './times.ts'
-import { loseBook, loseBooks, noteMoment } from './ws-minutes.ts'
+import { keyOf, loseBook, loseBooks, noteMoment } from './ws-minutes.ts'
 import { advance, frameNumber, type Step, subscriptionOf } from './ws-subscriptions.ts'
 
 /** One message about a book, placed in its subscription. */
@@ -32,11 +30,11 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
   const message = placed(frame, false, reading)
   const { subscription, msg, ticker } = message
   if (isCombo(msg)) return
-  const live: LiveBook = { book: new OrderBook(), quoted: '' }
+  const live: LiveBook = { key: keyOf(subscription, ticker), book: new OrderBook(), quoted: null }
   orLost(message, reading, () => live.book.replace(readLadder(msg, 'yes'), complementLevels(readLadder(msg, 'no'))))
   subscription.books.set(ticker, live)
   const base = timed(message, reading)
-  noteMoment(subscription, { source_at: base.source_at, base, source_sequence: message.seq, live }, reading)
+  noteMoment({ source_at: base.source_at, base, source_sequence: message.seq, live }, reading)
   quote(live, base, message.seq, reading)
 }
 
@@ -56,7 +54,7 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   const base = parseRecord(() => timed(message, reading))
   if ('record' in base) {
     const { source_at } = base.record
-    noteMoment(subscription, { source_at, base: base.record, source_sequence: seq, live }, reading)
+    noteMoment({ source_at, base: base.record, source_sequence: seq, live }, reading)
   }
   live.book.set(change.side, change.price, change.quantity)
   if ('reason' in base) throw new Quarantined(base.reason)
@@ -92,12 +90,12 @@ type Change = { readonly side: BookSide; readonly price: DecimalString; readonly
 function changeOf(msg: JsonTextObject, book: OrderBook): Change {
   const outcome = readWord(requiredText(msg, 'side'), ['yes', 'no'])
   const stated = requiredPriceText(msg)
-  const delta = changeField(msg, 'delta')
+  const delta = statedChange(msg.delta_fp, msg.delta)
   const [side, price] = outcome === 'yes' ? (['bid', stated] as const) : (['ask', complementText(stated)] as const)
   const resting = book.at(side, price)?.quantity ?? NO_QUANTITY
-  const total = totalQuantity([resting, delta])
-  if (total < 0n) throw new Quarantined('BOOK_MISMATCH')
-  return { side, price, quantity: fromScaled(total, BOOK_QUANTITY_SCALE) }
+  const quantity = changedQuantity(resting, delta)
+  if (quantity === null) throw new Quarantined('BOOK_MISMATCH')
+  return { side, price, quantity }
 }
 
 function timed({ msg, ticker }: Message, reading: Reading): Base {
@@ -108,13 +106,10 @@ function timed({ msg, ticker }: Message, reading: Reading): Base {
 /** Quotes where the best levels moved, and of a book that stirs below them once a minute: it still stands. */
 function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
   const [yes, no_as_ask] = [live.book.best('bid'), live.book.best('ask')]
-  const quoted = `${minuteOf(base.source_at)} ${levelText(yes)} ${levelText(no_as_ask)}`
-  if (quoted === live.quoted) return
-  live.quoted = quoted
+  const minute = minuteOf(base.source_at)
+  const { quoted } = live
+  if (quoted?.minute === minute && isSameLevel(quoted.yes, yes) && isSameLevel(quoted.no_as_ask, no_as_ask)) return
+  live.quoted = { minute, yes, no_as_ask }
   const [no] = no_as_ask === null ? [] : complementLevels([no_as_ask])
   pushQuotes(out, base, touchOf(yes, no ?? null), { source_sequence, confirmed_at: null })
-}
-
-function levelText(level: BookLevel | null): string {
-  return level === null ? '' : `${level.quantity}@${level.price}`
 }

@@ -59,7 +59,10 @@ const ofMarket =
 
 function readTicker(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
   const base = baseOf(reading, place, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
-  pushQuotes(reading.out, base, readTouch(msg, CENTS, 'price'), { source_sequence: null, confirmed_at: null })
+  pushQuotes(reading.out, base, readTouch(msg, [msg.price_dollars, msg.price], CENTS), {
+    source_sequence: null,
+    confirmed_at: null,
+  })
 }
 
 function readMarketTrade(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {

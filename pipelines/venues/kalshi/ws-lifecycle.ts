@@ -5,7 +5,7 @@ import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, readPart } from '../read-payload.ts'
 import type { ReferenceRecord } from '../record.ts'
 import type { Reading } from './memory.ts'
-import { type Price, priceField } from './prices.ts'
+import { type Price, statedPrice } from './prices.ts'
 import { type Base, baseOf } from './quotes.ts'
 import { changeMarket, stateMarket } from './references.ts'
 import { payoutOf, stateResult } from './resolutions.ts'
@@ -53,7 +53,7 @@ function readCreated(msg: JsonTextObject, base: Base, reading: Reading): void {
 function readResult(msg: JsonTextObject, step: string, ticker: string, place: PayloadOrigin, reading: Reading): void {
   if (step !== 'determined' && step !== 'settled') return
   // Here the value is decimal dollars under the plain name.
-  const value = priceField({ value_dollars: msg.settlement_value }, 'value')
+  const value = statedPrice(msg.settlement_value, undefined)
   const named = payoutOf(msg, value)
   const payout = step === 'determined' ? named : (named ?? value ?? latestPayout(ticker, reading))
   if (payout === null) return
@@ -63,7 +63,7 @@ function readResult(msg: JsonTextObject, step: string, ticker: string, place: Pa
 
 function latestPayout(ticker: string, { memory }: Reading): Price | null {
   const known = memory.results.get(ticker)
-  return known === undefined ? null : { scaled: known.payout, whole_cents: false }
+  return known === undefined ? null : { text: known.payout, whole_cents: false }
 }
 
 /** When the step was taken, where the message says so. */

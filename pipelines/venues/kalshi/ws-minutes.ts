@@ -10,16 +10,16 @@ import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.t
  */
 
 /** Notes that a message is about to change a book; gives out the minute that it ends. */
-export function noteMoment({ sid }: Subscription, moment: BookMoment, { memory, out }: Reading): void {
-  const ended = memory.moments.add(keyOf(sid, moment.base.source_market_id), moment)
+export function noteMoment(moment: BookMoment, { memory, out }: Reading): void {
+  const ended = memory.moments.add(moment.live.key, moment)
   if (ended !== null) pushMoment(out.books, ended)
 }
 
 /** The book is unknown from now on; what it was is given out. */
-export function loseBook({ sid, books }: Subscription, ticker: string, { memory, out }: Reading): void {
-  const open = memory.moments.end(keyOf(sid, ticker))
+export function loseBook(subscription: Subscription, ticker: string, { memory, out }: Reading): void {
+  const open = memory.moments.end(keyOf(subscription, ticker))
   if (open !== null) pushMoment(out.books, open)
-  books.delete(ticker)
+  subscription.books.delete(ticker)
 }
 
 /** All books of the subscription are unknown from now on. */
@@ -38,6 +38,7 @@ function pushMoment(books: BookRecord[], { base, source_sequence, live }: BookMo
   pushBooks(books, base, live.book.levels('bid'), complementLevels(live.book.levels('ask')), source_sequence)
 }
 
-function keyOf(sid: string, ticker: string): string {
+/** What names a book among the moments. */
+export function keyOf({ sid }: Subscription, ticker: string): string {
   return `${sid} ${ticker}`
 }

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type BookSide, OrderBook } from '../../market/order-book.ts'
+import { type BookSide, isSameLevel, OrderBook } from '../../market/order-book.ts'
 import type { BookLevel } from '../record.ts'
 
 /** The total that a message says now rests at a price; 0 means none. */
@@ -68,7 +68,7 @@ export class LiveBook {
 
   /** True where the best levels are others than when this was asked last. */
   isNews(bid: BookLevel | null, ask: BookLevel | null): boolean {
-    const news = !isSame(bid, this.#told_bid) || !isSame(ask, this.#told_ask)
+    const news = !isSameLevel(bid, this.#told_bid) || !isSameLevel(ask, this.#told_ask)
     this.#told_bid = bid
     this.#told_ask = ask
     return news
@@ -77,7 +77,3 @@ export class LiveBook {
 
 /** No level that a book has. */
 const NOT_TOLD: BookLevel = { price: '', quantity: 'none' }
-
-function isSame(a: BookLevel | null, b: BookLevel | null): boolean {
-  return a === b || (a !== null && b !== null && a.price === b.price && a.quantity === b.quantity)
-}

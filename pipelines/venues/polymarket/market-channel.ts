@@ -19,16 +19,18 @@ import { readSides } from './whole-book.ts'
 
 type MessageReader = (reading: Reading, message: JsonTextObject, place: Place) => void
 
-const READERS: Readonly<Record<string, MessageReader>> = {
-  book: readBook,
-  price_change: readPriceChange,
-  last_trade_price: readLastTrade,
-  tick_size_change: readTickSizeChange,
-  best_bid_ask: readBestPrices,
-  market_resolved: readMarketResolved,
-  // Announces a market that Gamma describes; it has neither prices nor a status.
-  new_market: () => {},
-}
+const READERS: ReadonlyMap<string, MessageReader> = new Map(
+  Object.entries<MessageReader>({
+    book: readBook,
+    price_change: readPriceChange,
+    last_trade_price: readLastTrade,
+    tick_size_change: readTickSizeChange,
+    best_bid_ask: readBestPrices,
+    market_resolved: readMarketResolved,
+    // Announces a market that Gamma describes; it has neither prices nor a status.
+    new_market: () => {},
+  }),
+)
 
 /** `ws market`: a frame is one message or a list of them, in the order in which they count. */
 export function readMarketChannel(reading: Reading, document: JsonText): void {
@@ -48,7 +50,7 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
 
 function readerOf(message: JsonTextObject): MessageReader {
   const type = message.event_type ?? typeByShape(message)
-  const reader = typeof type === 'string' && Object.hasOwn(READERS, type) ? READERS[type] : undefined
+  const reader = typeof type === 'string' ? READERS.get(type) : undefined
   if (reader === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   return reader
 }

@@ -8,6 +8,7 @@ import { readClobBook, readClobBooks } from './clob-book.ts'
 import { readClobMarket } from './clob-market.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import { POLYMARKET_FORMS } from './forms.ts'
 import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
 import { Memory } from './memory.ts'
@@ -17,19 +18,21 @@ import { plausible } from './times.ts'
 
 type EndpointReader = (reading: Reading, document: JsonText) => void
 
-const READERS: Readonly<Record<string, EndpointReader>> = {
-  [ENDPOINTS.gamma_markets]: readGammaMarkets,
-  [ENDPOINTS.gamma_events]: readGammaEvents,
-  [ENDPOINTS.clob_book]: readClobBook,
-  [ENDPOINTS.clob_books]: readClobBooks,
-  [ENDPOINTS.clob_market]: readClobMarket,
-  [ENDPOINTS.prices_history]: readPricesHistory,
-  [ENDPOINTS.data_trades]: readDataTrades,
-  [ENDPOINTS.ws_market]: readMarketChannel,
-}
+const READERS: ReadonlyMap<string, EndpointReader> = new Map(
+  Object.entries<EndpointReader>({
+    [ENDPOINTS.gamma_markets]: readGammaMarkets,
+    [ENDPOINTS.gamma_events]: readGammaEvents,
+    [ENDPOINTS.clob_book]: readClobBook,
+    [ENDPOINTS.clob_books]: readClobBooks,
+    [ENDPOINTS.clob_market]: readClobMarket,
+    [ENDPOINTS.prices_history]: readPricesHistory,
+    [ENDPOINTS.data_trades]: readDataTrades,
+    [ENDPOINTS.ws_market]: readMarketChannel,
+  }),
+)
 
 /** What keeps a websocket open says nothing of a market. */
-const KEEPALIVE = /^P[IO]NG$/
+const KEEPALIVE = /^\s*P[IO]NG\s*$/
 
 /**
  * A reader of Polymarket's payloads. It learns from references (Gamma markets and events, CLOB markets) which token is
@@ -50,8 +53,8 @@ export function createPolymarketReader(now: Micros): VenueReader {
 function readEndpoint(reading: Reading): void {
   const { endpoint, received_at, text } = reading.payload
   plausible(received_at)
-  const read = Object.hasOwn(READERS, endpoint) ? READERS[endpoint] : undefined
+  const read = READERS.get(endpoint)
   if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-  if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text.trim())) return
-  read(reading, parseJsonText(text))
+  if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text)) return
+  read(reading, parseJsonText(text, POLYMARKET_FORMS))
 }

@@ -4,7 +4,7 @@ import type { BookSide } from '../../market/order-book.ts'
 import { readWord } from '../fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { AGGRESSOR_SIDES } from '../record.ts'
+import { AGGRESSOR_SIDES, type BookLevel } from '../record.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import type { LevelChange, LiveBook } from './live-book.ts'
 import { attempt, lostAt, type Place, type Reading } from './reading.ts'
@@ -106,11 +106,11 @@ function statedPrice(value: JsonText | undefined): DecimalString | null | undefi
 
 /** The self-check of the rebuilt book. @throws Quarantined BOOK_MISMATCH */
 function checkBest({ book }: LiveBook, stated: StatedBest): void {
-  for (const side of BOOK_SIDES) {
-    if (stated[side] !== undefined && stated[side] !== quotedPrice(book.best(side)?.price ?? null)) {
-      throw new Quarantined('BOOK_MISMATCH')
-    }
+  if (!agrees(stated.bid, book.best('bid')) || !agrees(stated.ask, book.best('ask'))) {
+    throw new Quarantined('BOOK_MISMATCH')
   }
 }
 
-const BOOK_SIDES = ['bid', 'ask'] as const
+function agrees(stated: DecimalString | null | undefined, best: BookLevel | null): boolean {
+  return stated === undefined || stated === quotedPrice(best?.price ?? null)
+}

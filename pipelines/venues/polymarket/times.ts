@@ -2,10 +2,12 @@ import { dayMicros, MICROS_PER_SECOND, type Micros, microsOf } from '../../../pr
 import type { JsonText } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { scheduleTime } from '../source-times.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 /** The venue's clocks (P10): milliseconds as text, whole seconds, RFC 3339, and `2026-07-24 00:00:16+00`. */
 
 const MICROS_PER_MILLISECOND = 1000
+const ZERO = 48
 const VENUE_TEXT = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?(Z|[+-]\d{2})(?::?(\d{2}))?$/
 
 /** Epoch milliseconds, as the order book and the websocket write them. @throws Quarantined MISSING_FIELD, BAD_DATE */
@@ -48,6 +50,6 @@ function venueMicros(value: JsonText): Micros | null {
 
 function readEpoch(value: JsonText | undefined, micros_per_unit: number): Micros {
   if (value === undefined || value === null || value === '') throw new Quarantined('MISSING_FIELD')
-  if (typeof value !== 'string' || !/^[1-9]\d{0,14}$/.test(value)) throw new Quarantined('BAD_DATE')
-  return plausible(Number(value) * micros_per_unit)
+  if (typeof value !== 'string' || value.charCodeAt(0) === ZERO) throw new Quarantined('BAD_DATE')
+  return plausible(wholeNumber(value) * micros_per_unit)
 }

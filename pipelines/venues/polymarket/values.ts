@@ -1,9 +1,11 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
 import { plainDecimal, readUnitValue } from '../fields.ts'
+import { gridPrice } from '../grid-price.ts'
 import { type JsonText, type JsonTextObject, parseJsonText } from '../json-text.ts'
 import { plainNumber } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
+import { shortQuantity } from '../short-quantity.ts'
 
 /** Readers of the venue's numbers, flags and lists. Numbers and strings mean the same; each throws `Quarantined`. */
 
@@ -15,10 +17,6 @@ const QUANTITY_DIGITS_MAX = 12
 export const ZERO_QUANTITY = '0.000000'
 const NO_PRICE = '0.000000000'
 const ONE = '1.000000000'
-const SHORT_PRICE = /^0\.\d{1,9}$/
-const SHORT_QUANTITY = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,6})?$/
-/** So many zeros as the index says. */
-const ZEROS = Array.from({ length: 10 }, (_, count) => '0'.repeat(count))
 
 /** A price or probability above 0, 9 fraction digits. The venue trades inside (0, 1): a zero stands for a missing price. */
 export function readPrice(value: JsonText | undefined): DecimalString {
@@ -32,9 +30,7 @@ export function readProbability(value: JsonText | undefined): DecimalString | nu
   const text = numberText(value)
   if (text === null || text === '0') return null
   if (text === '1') return ONE
-  const price = SHORT_PRICE.test(text)
-    ? text + ZEROS[NO_PRICE.length - text.length]!
-    : readUnitValue(decimalText(text), SCALE.observed_value)
+  const price = gridPrice(text) ?? readUnitValue(decimalText(text), SCALE.observed_value)
   if (price !== NO_PRICE) return price
   if (/[1-9]/.test(text.replace(/[eE].*/, ''))) throw new Quarantined('BAD_VALUE')
   return null
@@ -59,19 +55,14 @@ export function quotedPrice(price: DecimalString | null): DecimalString | null {
 export function readQuantity(value: JsonText | undefined): DecimalString {
   const text = numberText(value)
   if (text === null) throw new Quarantined('MISSING_FIELD')
-  if (SHORT_QUANTITY.test(text)) return withZeros(text)
+  const short = shortQuantity(text)
+  if (short !== null) return short
   const decimal = plainDecimal(decimalText(text))
   if (decimal.startsWith('-')) throw new Quarantined('VALUE_OUT_OF_RANGE')
   const quantity = fromScaled(quantize(decimal, QUANTITY_SCALE), QUANTITY_SCALE)
   const lost = quantity === ZERO_QUANTITY && decimal !== '0'
   if (lost || quantity.length > QUANTITY_DIGITS_MAX + 1 + QUANTITY_SCALE) throw new Quarantined('BAD_VALUE')
   return quantity
-}
-
-/** The text of a quantity with all its fraction digits. */
-function withZeros(text: string): DecimalString {
-  const point = text.indexOf('.')
-  return point < 0 ? `${text}.000000` : text + ZEROS[QUANTITY_SCALE + 1 + point - text.length]!
 }
 
 /** A quantity above 0: a trade of none is a missing quantity. */

@@ -1,0 +1,28 @@
+import { formsOf } from '../json-forms.ts'
+
+/** Objects of order books and of websocket messages as the venue writes them. */
+export const KALSHI_FORMS = formsOf(
+  (v, i) => ({ type: v[i], sid: v[i + 1], msg: v[i + 2] }),
+  (v, i) => ({ type: v[i], sid: v[i + 1], seq: v[i + 2], msg: v[i + 3] }),
+  (v, i) => ({
+    market_ticker: v[i],
+    market_id: v[i + 1],
+    price_dollars: v[i + 2],
+    delta_fp: v[i + 3],
+    side: v[i + 4],
+    ts: v[i + 5],
+  }),
+  (v, i) => ({
+    market_ticker: v[i],
+    market_id: v[i + 1],
+    price_dollars: v[i + 2],
+    yes_bid_dollars: v[i + 3],
+    yes_ask_dollars: v[i + 4],
+    yes_bid_size_fp: v[i + 5],
+    yes_ask_size_fp: v[i + 6],
+    volume_fp: v[i + 7],
+    open_interest_fp: v[i + 8],
+    ts: v[i + 9],
+    ts_ms: v[i + 10],
+  }),
+)

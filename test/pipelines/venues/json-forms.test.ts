@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type FormStep, formsOf } from '../../../pipelines/venues/json-forms.ts'
+import { parseJsonText } from '../../../pipelines/venues/json-text.ts'
+import { KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
+import { MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
+import { POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
+import { InvariantError } from '../../../primitives/errors.ts'
+import { SEED } from '../../support/seed.ts'
+
+/** Two that begin alike, one that ends where another goes on, one that holds the others. */
+const FORMS = formsOf(
+  (v, i) => ({ price: v[i], size: v[i + 1] }),
+  (v, i) => ({ price: v[i], side: v[i + 1], size: v[i + 2] }),
+  (v, i) => ({ price: v[i] }),
+  (v, i) => ({ bids: v[i], asks: v[i + 1] }),
+)
+
+/** What a text says, fields in their order; forms must not change it. */
+const shown = (text: string, forms?: readonly FormStep[]) =>
+  JSON.stringify(parseRecord(() => parseJsonText(text, forms)))
+
+describe('objects', () => {
+  test.each([
+    '{"price":"0.5","size":"7"}',
+    '{"price":0.50,"side":null,"size":-1e3}',
+    '{"price":1}',
+    '{"bids":[{"price":"1","size":"2"},{"price":"3"}],"asks":[]}',
+    '{"price":{"price":{"price":"1","size":[2,3]}},"size":{"price":true}}',
+    // Other fields, another order, a field twice, one that is not there, white space, escapes, strange names.
+    '{"price":"1","size":"2","hash":"3"}',
+    '{"size":"2","price":"1"}',
+    '{"price":"1","price":"2"}',
+    '{"price":"1","size":"2","price":"3"}',
+    '{"price":"1","side":"2"}',
+    '{"bids":[]}',
+    '{"price": "1","size":"2"}',
+    '{"price":"1" ,"size":"2"}',
+    '{"price":"1","size":"2" }',
+    '{"price":"a\\"b","size":"\\u0031"}',
+    '{"pric\\u0065":"1","size":"2"}',
+    '{"price":"1","__proto__":"2"}',
+    '{"price":"1","siz":"2"}',
+    '{}',
+    '{"price":}',
+    '{"price":"1",}',
+    '{"price":"1"',
+    '{"price":"1","size":"2"]',
+    '{"price":"1\n","size":"2"}',
+    '{"price"',
+    '{',
+  ])('%s', (text) => {
+    expect(shown(text, FORMS)).toBe(shown(text))
+  })
+
+  test('that have a form are made by it', () => {
+    const made: string[] = []
+    const forms = formsOf((v, i) => {
+      made.push(String(v[i]))
+      return { price: v[i], size: v[i + 1] }
+    })
+    made.length = 0
+    parseJsonText('[{"price":"a","size":1},{"size":1,"price":"b"},{"price":"c","size":2}]', forms)
+    expect(made).toEqual(['a', 'c'])
+  })
+})
+
+const value = fc.constantFrom('"1"', '0.50', '-0', 'null', 'true', '"\\n"', '[]', '[1,"2"]', '{"price":"1"}', '{}')
+const fields = fc.uniqueArray(fc.constantFrom('price', 'size', 'side', 'bids', 'asks', 'x'), { maxLength: 4 })
+const flat = fc.tuple(fields, fc.array(value, { minLength: 4, maxLength: 4 })).map(([names, values]) => {
+  return `{${names.map((name, i) => `"${name}":${values[i]}`).join(',')}}`
+})
+const document = fc.oneof(
+  flat,
+  fc.tuple(flat, flat).map(([a, b]) => `{"bids":[${a},${b}],"asks":${a}}`),
+)
+
+test('a document with forms says what it says without them, also with a character lost, doubled or changed', () => {
+  const changed = fc.tuple(document, fc.nat(), fc.constantFrom('', '"', '\\', ',', '}', ']', '1', ' ', '\n'))
+  fc.assert(
+    fc.property(changed, fc.constantFrom(0, 1), ([text, place, by], lost) => {
+      expect(shown(text, FORMS)).toBe(shown(text))
+      const at = place % (text.length + 1)
+      const hurt = text.slice(0, at) + by + text.slice(at + lost)
+      expect(shown(hurt, FORMS)).toBe(shown(hurt))
+    }),
+    { seed: SEED, numRuns: 5000 },
+  )
+})
+
+/** Fields of every form that these steps lead to. */
+function formsIn(steps: readonly FormStep[]): (readonly string[])[] {
+  return steps.flatMap((step) => [...(step.make === null ? [] : [step.fields]), ...formsIn(step.next)])
+}
+
+test.each([
+  ['polymarket', POLYMARKET_FORMS],
+  ['kalshi', KALSHI_FORMS],
+  ['manifold', MANIFOLD_FORMS],
+])('every form of %s puts each value under its name', (_venue, forms) => {
+  for (const names of formsIn(forms)) {
+    const text = `{${names.map((name, i) => `"${name}":"${i}"`).join(',')}}`
+    expect(shown(text, forms)).toBe(JSON.stringify({ record: JSON.parse(text) }))
+  }
+})
+
+test('a form whose values are not in their places is a mistake of ours', () => {
+  expect(() => formsOf((v, i) => ({ price: v[i + 1], size: v[i] }))).toThrow(InvariantError)
+  expect(() => formsOf((v, i) => ({ price: v[i], size: v[i] }))).toThrow(InvariantError)
+})
