@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../primitives/errors.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
+import { createAdminServer } from './server/create-admin-server.ts'
 import { type ApiServerOptions, createApiServer } from './server/create-api-server.ts'
+import { createMetrics } from './server/metrics.ts'
 import { attachStream } from './stream/attach-stream.ts'
 import { streamProjections } from './stream/projections.ts'
 
@@ -16,11 +19,15 @@ export type ServeOptions = Pick<
   readonly host: string
   /** 0: a free one. */
   readonly port: number
+  /** Port of the numbers of this process, at 127.0.0.1 alone; 0: a free one. Left out: they are not counted. */
+  readonly metrics_port?: number | undefined
 }
 
 export type ServedApi = {
   readonly base_url: string
   readonly stream_url: string
+  /** null: they are not counted. */
+  readonly metrics_url: string | null
   /** Tells streams, answers what was asked, then ends. */
   close(): Promise<void>
 }
@@ -31,35 +38,56 @@ export type ServedApi = {
  */
 export async function serveApi(options: ServeOptions): Promise<ServedApi> {
   const reader = await openReader({ root: options.warehouse_root })
-  const app = await createApiServer({ ...options, reader, handlers: ROUTE_HANDLERS })
+  const counted = options.metrics_port !== undefined
+  const metrics = counted
+    ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })
+    : null
+  const observe = metrics === null ? {} : { observe: metrics.observe }
+  const app = await createApiServer({ ...options, ...observe, reader, handlers: ROUTE_HANDLERS })
   const project = streamProjections(reader)
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
   const stream = attachStream({ http_server: app.server, reader, project, onFailure })
+  const admin = metrics === null ? null : createAdminServer(metrics)
   const close = async () => {
     await stream.close()
     await app.close()
+    admin?.close()
+    admin?.closeAllConnections()
     await reader.close()
   }
   try {
-    const { base_url, stream_url } = await listen(app, options)
-    return { base_url, stream_url, close }
+    const { host, port, metrics_port } = options
+    const place = await listen(app.server, () => app.listen({ host, port }), { name: 'port', host, port })
+    const metrics_url = admin === null ? null : await listenForMetrics(admin, metrics_port ?? 0)
+    return { base_url: `http://${place}`, stream_url: `ws://${place}`, metrics_url, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function listen(app: FastifyInstance, { host, port }: ServeOptions) {
+type Address = { readonly name: string; readonly host: string; readonly port: number }
+
+/** @returns host and port that are listened at */
+async function listen(server: Server, begin: () => Promise<unknown>, { name, host, port }: Address): Promise<string> {
   try {
-    await app.listen({ host, port })
+    await begin()
   } catch (error) {
     throw new ServiceError(
       'VALIDATION_USAGE_INVALID',
-      `port is ${port} at ${host}: ${(error as Error).message}; allowed: a free port of an address of this machine (--port 0 finds one)`,
-      { host, port: String(port) },
+      `${name} is ${port} at ${host}: ${(error as Error).message}; allowed: a free port of an address of this machine (--${name} 0 finds one)`,
+      { host, [name]: String(port) },
     )
   }
-  const { port: listened } = app.server.address() as AddressInfo
-  const place = `${host.includes(':') ? `[${host}]` : host}:${listened}`
-  return { base_url: `http://${place}`, stream_url: `ws://${place}` }
+  const { port: listened } = server.address() as AddressInfo
+  return `${host.includes(':') ? `[${host}]` : host}:${listened}`
 }
+
+async function listenForMetrics(admin: Server, port: number): Promise<string> {
+  const begin = () => once(admin.listen(port, METRICS_HOST), 'listening')
+  const place = await listen(admin, begin, { name: 'metrics-port', host: METRICS_HOST, port })
+  return `http://${place}/metrics`
+}
+
+/** What a process knows of itself is for this machine. */
+const METRICS_HOST = '127.0.0.1'

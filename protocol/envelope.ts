@@ -18,7 +18,7 @@ export const Meta = Type.Object(
     ),
     stale: Type.Optional(
       Type.Boolean({
-        description: 'true: the service is behind its warehouse; the data is older than max_age_ms says',
+        description: 'true: the service is behind its warehouse, or a current value is older than max_age_ms',
       }),
     ),
     stale_since: Type.Optional(orNull(Instant)),

@@ -140,6 +140,10 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
   },
   SERVICE_UNAVAILABLE: { ...http("'/v1/indexes'", 'a service that is starting'), stage: 3 },
   OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 6 },
+  SCHEDULE_NOT_FOUND: {
+    ...command('tidemark schedules trigger absent', 'a `tidemark up` that works through Temporal'),
+    stage: null,
+  },
   WAREHOUSE_NOT_FOUND: { ...command('tidemark tables --warehouse absent'), stage: null },
   WAREHOUSE_CORRUPT: { ...http(`'${INDEX_PRICES}'`, 'a data file that was changed behind the service'), stage: 7 },
   WAREHOUSE_BUSY: {

@@ -1,4 +1,5 @@
-import { durationMicros } from '../../primitives/instants.ts'
+import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -25,11 +26,11 @@ const COLUMNS: DomainColumns = {
 export const observationBytes = prebuilt(indexObservationOf)
 
 export const INDEX_PRICE_ROUTES = {
-  get_index_price: async (request) => {
+  get_index_price: (request) => {
     const index_id = String(requireIndex(request).index_id)
-    const row = await latestObservation(request, index_id)
-    if (row === null) throw missing('OBSERVATION_NOT_FOUND', 'index_id', index_id, 'an index with a published level')
-    return { data: observationBytes(row), max_age_ms: maxAgeMs(request, row) }
+    const { as_of, reader } = request
+    if (as_of === null) return priceAnswer(request, index_id, reader.latest.observation(index_id)?.row ?? null)
+    return reader.history.latestObservation(index_id, as_of).then((row) => priceAnswer(request, index_id, row))
   },
   list_index_prices: async (request) => {
     const index_id = String(requireIndex(request).index_id)
@@ -56,9 +57,10 @@ export const INDEX_PRICE_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-async function latestObservation({ reader, as_of }: RouteRequest, index_id: string): Promise<Row | null> {
-  if (as_of === null) return reader.latest.observation(index_id)?.row ?? null
-  return reader.history.latestObservation(index_id, as_of)
+function priceAnswer(request: RouteRequest, index_id: string, row: Row | null): RouteAnswer {
+  if (row === null) throw missing('OBSERVATION_NOT_FOUND', 'index_id', index_id, 'an index with a published level')
+  const { max_age_ms, current_until } = freshnessOf(request.reader.catalog(request.as_of), row)
+  return { data: observationBytes(row), max_age_ms, current_until }
 }
 
 async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> {
@@ -75,9 +77,24 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
   }
 }
 
+type Freshness = { readonly max_age_ms: number; readonly current_until: Micros | null }
+
+/** The catalogue that a level's bound was taken from, and the bound: levels are asked for more often than either changes. */
+const known_freshness = new WeakMap<Row, { readonly catalog: Catalog; readonly freshness: Freshness }>()
+
+function freshnessOf(catalog: Catalog, observation: Row): Freshness {
+  const known = known_freshness.get(observation)
+  if (known?.catalog === catalog) return known.freshness
+  const max_age_ms = maxAgeMs(catalog, observation)
+  const { source_cutoff_at } = observation
+  const current_until = source_cutoff_at == null ? null : toMicros(source_cutoff_at) + max_age_ms * 1000
+  const freshness = { max_age_ms, current_until }
+  known_freshness.set(observation, { catalog, freshness })
+  return freshness
+}
+
 /** 2 x calculation_frequency + grace: within it a level is no older than the publication makes it. */
-function maxAgeMs({ reader, as_of }: RouteRequest, observation: Row): number {
-  const catalog = reader.catalog(as_of)
+function maxAgeMs(catalog: Catalog, observation: Row): number {
   const version = catalog.version(String(observation.index_version_id))
   const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))
   const frequency = durationMicros(version?.calculation_frequency ?? 'PT1M')

@@ -5,6 +5,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import { answerIngest } from '../internal/answer-ingest.ts'
 import { servePages } from '../pages/serve-pages.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
 import { createCursors } from './cursors.ts'
@@ -55,6 +56,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
     fail(context, beginExchange(context, 'unknown', request, reply), error),
   )
   answerHealth(app, context)
+  answerIngest(app, context)
   for (const operation_id of Object.keys(ENDPOINTS) as OperationId[]) {
     const endpoint = endpointOf(operation_id)
     const handler = serveEndpoint(context, endpoint, options.handlers[operation_id])

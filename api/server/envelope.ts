@@ -1,6 +1,22 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import type { ReaderStatus } from '../../warehouse/reader/reader.ts'
+
+/** Since when an answer of now may be older than it looks; null: since an instant that is not known. */
+export type Staleness = { readonly since: Instant | null }
+
+/**
+ * Whether an answer of now is stale: the reader is behind its warehouse, or the value is beyond its bound (methodology 4.4). The
+ * record stays as it is stored; the label is of the answer.
+ */
+export function stalenessOf(
+  { phase, stale_since }: ReaderStatus,
+  current_until: Micros | null,
+  now: Micros,
+): Staleness | null {
+  if (phase === 'stale') return { since: stale_since }
+  return current_until === null || now <= current_until ? null : { since: formatMicros(current_until) }
+}
 
 /** What `meta` says of one answer. */
 export type MetaFacts = {
@@ -10,8 +26,7 @@ export type MetaFacts = {
   readonly max_age_ms: number | undefined
   /** JSON text of the ids; empty: none. */
   readonly correction_chain: string
-  /** Status of the reader when the answer is of now; null: the answer is final or not of the warehouse. */
-  readonly status: ReaderStatus | null
+  readonly stale: Staleness | null
 }
 
 /** JSON text of `meta`, written by hand: ids, instants and numbers need no escaping, and every answer has one. */
@@ -20,12 +35,11 @@ export function metaText(facts: MetaFacts): string {
   const max_age = facts.max_age_ms === undefined ? '' : `,"max_age_ms":${facts.max_age_ms}`
   const chain = facts.correction_chain === '' ? '' : `,"correction_chain":${facts.correction_chain}`
   const head = `{"request_id":"${facts.request_id}","published_at":"${nowText(facts.now)}","schema_version":"${SCHEMA_VERSION}"`
-  return `${head}${as_of}${max_age}${chain}${staleText(facts.status)}}`
+  return `${head}${as_of}${max_age}${chain}${staleText(facts.stale)}}`
 }
 
-function staleText(status: ReaderStatus | null): string {
-  if (status === null || status.phase !== 'stale') return ''
-  return `,"stale":true,"stale_since":${JSON.stringify(status.stale_since)}`
+function staleText(stale: Staleness | null): string {
+  return stale === null ? '' : `,"stale":true,"stale_since":${JSON.stringify(stale.since)}`
 }
 
 /** JSON text of an envelope. `page` is empty for a single resource. */

@@ -45,6 +45,8 @@ export type RouteAnswer = {
   /** Of a collection: the cursor of the next page; null: this is the last. */
   readonly next?: CursorState | null
   readonly max_age_ms?: number
+  /** A value of now is older than max_age_ms after this instant, and is labelled stale; null or left out: never. */
+  readonly current_until?: Micros | null
   readonly correction_chain?: readonly string[]
 }
 

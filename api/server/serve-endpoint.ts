@@ -7,7 +7,7 @@ import { cacheControl } from './cache-control.ts'
 import { checkRelations } from './check-relations.ts'
 import type { Cursors } from './cursors.ts'
 import { entityTag, matchesTag } from './entity-tag.ts'
-import { envelopeText, metaText, splice } from './envelope.ts'
+import { envelopeText, metaText, splice, stalenessOf } from './envelope.ts'
 import { beginExchange, type Exchange, type ExchangeContext, fail, finish, spendTokens } from './exchange.ts'
 import type { RouteAnswer, RouteHandler, RouteRequest, ServiceFacts } from './handler.ts'
 import { prepareData } from './prepared-data.ts'
@@ -88,16 +88,17 @@ function succeed(
   const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, parameters, answer) : ''
   const correction_chain = answer.correction_chain === undefined ? '' : JSON.stringify(answer.correction_chain)
   const tag = entityTag(digest, page + correction_chain)
-  const status = as_of !== null || endpoint.cache === 'none' ? null : context.reader.status()
+  const { request_id, now } = exchange
+  const is_final = as_of !== null || endpoint.cache === 'none'
+  const stale = is_final ? null : stalenessOf(context.reader.status(), answer.current_until ?? null, now)
   exchange.headers.push('etag', tag, 'cache-control', cacheControl(endpoint.cache, parameters, has_next))
-  if (status?.phase === 'stale') exchange.headers.push('svc-stale-since', status.stale_since ?? 'unknown')
+  if (stale !== null) exchange.headers.push('svc-stale-since', stale.since ?? 'unknown')
   const if_none_match = exchange.request.raw.headers['if-none-match']
   if (if_none_match !== undefined && matchesTag(if_none_match, tag)) {
     finish(context, exchange, 304, null)
     return
   }
-  const { request_id, now } = exchange
-  const meta = metaText({ request_id, now, as_of, max_age_ms: answer.max_age_ms, correction_chain, status })
+  const meta = metaText({ request_id, now, as_of, max_age_ms: answer.max_age_ms, correction_chain, stale })
   const data = answer.spliced === undefined ? text : splice(text, answer.spliced)
   finish(context, exchange, 200, envelopeText(data, page, meta))
 }

@@ -5,6 +5,7 @@ import type { Reader } from '../../warehouse/reader/reader.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
 import { Hub } from './hub.ts'
+import type { OutboxPorts } from './outbox.ts'
 import type { StreamProjections } from './projections.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
@@ -50,8 +51,10 @@ export function attachStream(options: StreamOptions): StreamServer {
   const hub = new Hub({ feed: reader.feed, sources, onFailure })
   const queue = new FlushQueue(limits.flush_ms)
   const unavailable = () => unavailableReason(reader)
-  const schedule: SessionPorts['schedule'] = (outbox) => queue.add(outbox)
-  const ports: SessionPorts = { hub, limits, batches: new Batches(), schedule, now, unavailable, onFailure }
+  const { buffered_bytes_max } = limits
+  const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
+  const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
+  const ports: SessionPorts = { hub, limits, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
   const upgrader = new WebSocketServer({
     noServer: true,

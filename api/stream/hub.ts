@@ -54,7 +54,7 @@ export class Hub {
     const source = this.ports.sources[topic]
     source.check(key)
     const channel = this.channelOf(source, key)
-    const retained = this.retainedOf(tableOf(source))
+    const retained = this.retainedOf(channel)
     this.heads.set(tableOf(source), retained.head)
     checkPosition(resume, retained)
     const replay = resume === null ? ({ mode: 'snapshot' } as const) : replayOf(channel, resume, retained)
@@ -109,16 +109,18 @@ export class Hub {
       for (const channel of this.channels.values()) if (channel.source === source) failAll(channel)
       return
     }
+    const runs: { readonly channel: Channel; readonly messages: Message[] }[] = []
     for (const event of events) {
       for (const channel of channelsOf(event.key)) {
-        this.send(channel, event, (message) => {
-          for (const subscription of channel.subscriptions) subscription.take(message)
-        })
+        if (runs.at(-1)?.channel !== channel) runs.push({ channel, messages: [] })
+        const { messages } = runs.at(-1)!
+        this.send(channel, event, (message) => messages.push(message))
       }
     }
+    for (const { channel, messages } of runs) giveAll(channel, messages)
   }
 
-  private send(channel: Channel, event: TopicEvent, give: (message: Message) => void): void {
+  private send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
     try {
       const message = this.eventMessage(channel, event)
       if (message !== null) give(message)
@@ -164,12 +166,15 @@ export class Hub {
     return this.channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
   }
 
-  private retainedOf(table: TableName): Retained {
+  private retainedOf({ source, key }: Channel): Retained {
     const { feed } = this.ports
+    const table = tableOf(source)
+    const names = Object.keys(source.topic.filters)
+    const last = feed.last(table, Object.fromEntries(key.map((value, at) => [names[at]!, value])))
     const commits = feed.recent(table)
     const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
     const headBefore = (commit: FeedCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
-    return { epoch: feed.epoch(table), commits, head: feed.head(table), headBefore }
+    return { epoch: feed.epoch(table), commits, head: feed.head(table), last, headBefore }
   }
 }
 
@@ -187,6 +192,11 @@ function channelSids({ topic }: TopicSource, key: Key): string[] {
 
 function gapMessage(sid: string, from_seq: number, to_seq: number, reason: Gap['reason']): Message {
   return ownMessage({ type: 'gap', sid, from_seq, to_seq, reason })
+}
+
+/** Messages of one channel that follow each other: each subscriber is visited once, for with thousands every visit costs memory. */
+function giveAll({ subscriptions }: Channel, messages: readonly Message[]): void {
+  for (const subscription of subscriptions) for (const message of messages) subscription.take(message)
 }
 
 function failAll({ subscriptions }: Channel): void {

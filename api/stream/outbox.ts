@@ -6,22 +6,25 @@ export const FLUSH_BYTES = 16 * 1024
 /** One write takes at most this much, so that a socket that stops reading holds little more. */
 const WRITE_BYTES_MAX = 64 * 1024
 
-/** The parts of a socket that an outbox needs. */
-export type ByteSink = { write(bytes: Buffer): boolean }
-
+/** What all outboxes of a server share. */
 export type OutboxPorts = {
-  readonly sink: ByteSink
   readonly batches: Batches
   readonly buffered_bytes_max: number
   readonly now: () => number
   /** Asks for a flush soon. */
   readonly schedule: (outbox: Outbox) => void
+}
+
+/** Whose outbox it is. One object with methods: functions of each socket's own would be more memory to walk for each message. */
+export type OutboxOwner = {
+  /** Gives bytes to the socket; false: it takes no more until it says so. */
+  write(bytes: Buffer): boolean
   /** The bound was passed: these data messages will not be sent. */
-  readonly onDropped: (messages: readonly Message[]) => void
+  onDropped(messages: readonly Message[]): void
   /** Answers alone pass the bound. */
-  readonly onStuck: () => void
+  onStuck(): void
   /** Everything was taken by the socket. */
-  readonly onEmpty: () => void
+  onEmpty(): void
 }
 
 /**
@@ -30,14 +33,18 @@ export type OutboxPorts = {
  */
 export class Outbox {
   private readonly ports: OutboxPorts
+  private readonly owner: OutboxOwner
+  /** The message that waits where no other does: nearly all are written alone, and need no list. */
+  private sole: Message | null = null
   private waiting: Message[] = []
   private waiting_bytes = 0
   private readonly latest = new Map<string, Message>()
   private blocked_since: number | null = null
   private is_scheduled = false
 
-  constructor(ports: OutboxPorts) {
+  constructor(ports: OutboxPorts, owner: OutboxOwner) {
     this.ports = ports
+    this.owner = owner
   }
 
   /** Since when the socket takes nothing, in milliseconds of the clock; null: it does. */
@@ -57,7 +64,7 @@ export class Outbox {
     if (message.latest_of !== null && (this.blocked_since !== null || this.latest.size > 0)) {
       this.latest.set(message.latest_of, message)
     } else {
-      this.waiting.push(message)
+      this.queue(message)
       this.waiting_bytes += message.bytes.length
     }
     if (this.blocked_since === null && this.waiting_bytes >= FLUSH_BYTES) this.flush()
@@ -77,12 +84,13 @@ export class Outbox {
   /** Writes as much as the socket takes. */
   flush(): void {
     this.is_scheduled = false
+    if (this.sole !== null && this.blocked_since === null) this.writeSole(this.sole)
     while (this.blocked_since === null && (this.waiting.length > 0 || this.latest.size > 0)) {
       if (this.waiting.length === 0) this.takeLatest()
       const batch = this.nextBatch()
-      if (!this.ports.sink.write(batch)) this.blocked_since = this.ports.now()
+      if (!this.owner.write(batch)) this.blocked_since = this.ports.now()
     }
-    if (this.blocked_since === null) this.ports.onEmpty()
+    if (this.blocked_since === null) this.owner.onEmpty()
   }
 
   /** The socket takes bytes again. */
@@ -93,11 +101,33 @@ export class Outbox {
 
   /** Writes these last messages after what waits, whether or not the socket reads; `at_once`: in place of what waits. */
   end(messages: readonly Message[], at_once: boolean): void {
+    this.list()
     const last = at_once ? messages : [...this.waiting, ...messages]
     this.waiting = []
     this.waiting_bytes = 0
     this.latest.clear()
-    this.ports.sink.write(Buffer.concat(last.map(({ bytes }) => bytes)))
+    this.owner.write(Buffer.concat(last.map(({ bytes }) => bytes)))
+  }
+
+  private queue(message: Message): void {
+    if (this.sole === null && this.waiting.length === 0) {
+      this.sole = message
+      return
+    }
+    this.list()
+    this.waiting.push(message)
+  }
+
+  /** Puts the message that waited alone into the list. */
+  private list(): void {
+    if (this.sole !== null) this.waiting.push(this.sole)
+    this.sole = null
+  }
+
+  private writeSole(message: Message): void {
+    this.sole = null
+    this.waiting_bytes = 0
+    if (!this.owner.write(message.bytes)) this.blocked_since = this.ports.now()
   }
 
   private nextBatch(): Buffer {
@@ -130,12 +160,13 @@ export class Outbox {
     const dropped = this.keep((message) => message.sid === null)
     for (const message of dropped.filter(({ latest_of }) => latest_of !== null && !this.latest.has(latest_of)))
       this.latest.set(message.latest_of!, message)
-    this.ports.onDropped(dropped.filter(({ latest_of }) => latest_of === null))
-    if (this.waiting_bytes > this.ports.buffered_bytes_max) this.ports.onStuck()
+    this.owner.onDropped(dropped.filter(({ latest_of }) => latest_of === null))
+    if (this.waiting_bytes > this.ports.buffered_bytes_max) this.owner.onStuck()
   }
 
   /** Keeps some of the waiting messages, and gives the others. */
   private keep(kept: (message: Message) => boolean): Message[] {
+    this.list()
     const others = this.waiting.filter((message) => !kept(message))
     this.waiting = this.waiting.filter(kept)
     this.waiting_bytes = this.waiting.reduce((sum, { bytes }) => sum + bytes.length, 0)

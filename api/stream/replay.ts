@@ -9,6 +9,8 @@ export type Retained = {
   readonly commits: readonly FeedCommit[]
   /** Place of the last row of all. */
   readonly head: number
+  /** Place of the last row that the channel may tell of; null: not known. */
+  readonly last: number | null
   /** Place of the last row before a commit; null: not known. */
   readonly headBefore: (commit: FeedCommit) => number | null
 }
@@ -20,13 +22,13 @@ export type Replay =
   | { readonly mode: 'snapshot' }
 
 /**
- * The messages of a channel after a position, in order. They are all there where every commit after the position is kept, or
- * where the channel's first kept message follows it directly. Of a topic whose messages are whole states a snapshot says the same.
+ * The messages of a channel after a position, in order. They are all there where nothing was published after the position, where
+ * every commit after it is kept, or where the channel's first kept message follows it directly. Of a topic whose messages are whole states a snapshot says the same.
  */
 export function replayOf(channel: Channel, { epoch, after_seq }: Resume, retained: Retained): Replay {
   if (epoch !== retained.epoch) return { mode: 'gap', reason: 'epoch_changed' }
   if (!channel.source.topic.chained) return { mode: 'snapshot' }
-  if (after_seq >= retained.head) return { mode: 'resumed', events: [] }
+  if (after_seq >= (retained.last ?? retained.head)) return { mode: 'resumed', events: [] }
   const wanted = (key: readonly string[]) => channel.key.every((value, at) => value === key[at])
   const kept = retained.commits.flatMap((commit) => {
     const before = retained.headBefore(commit)

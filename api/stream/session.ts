@@ -1,13 +1,13 @@
-import type { WebSocket } from 'ws'
+import type { Duplex } from 'node:stream'
+import { WebSocket } from 'ws'
 import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { newRequestId } from '../server/request-id.ts'
-import type { Batches } from './batches.ts'
 import { type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
-import { type ByteSink, Outbox } from './outbox.ts'
+import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { TokenBucket } from './token-bucket.ts'
 
@@ -23,8 +23,7 @@ const END_MS = 1000
 export type SessionPorts = {
   readonly hub: Hub
   readonly limits: StreamLimits
-  readonly batches: Batches
-  readonly schedule: (outbox: Outbox) => void
+  readonly outbox: OutboxPorts
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** null: subscriptions are taken; else why not. */
@@ -33,11 +32,13 @@ export type SessionPorts = {
 }
 
 /** One connection: what its client asks is answered, what its subscriptions get goes through one outbox. */
-export class Session implements Subscriber {
+export class Session implements Subscriber, OutboxOwner {
   readonly outbox: Outbox
   readonly subscriptions = new Map<string, Subscription>()
   private readonly ports: SessionPorts
   private readonly socket: WebSocket
+  /** What the frames of the outbox are written to, around the WebSocket that made it. */
+  private readonly bytes: Duplex
   private readonly bucket: TokenBucket
   private readonly opened_ms: number
   private beat_ms: number
@@ -46,23 +47,15 @@ export class Session implements Subscriber {
   private has_losses = false
   private is_ending = false
 
-  constructor(socket: WebSocket, sink: ByteSink, ports: SessionPorts) {
-    const { now, limits, schedule, batches } = ports
+  constructor(socket: WebSocket, bytes: Duplex, ports: SessionPorts) {
+    const { now, limits } = ports
     this.ports = ports
     this.socket = socket
+    this.bytes = bytes
     this.opened_ms = now()
     this.beat_ms = this.opened_ms
     this.bucket = new TokenBucket(limits.messages, this.opened_ms)
-    this.outbox = new Outbox({
-      sink: { write: (bytes) => this.isOpen() && sink.write(bytes) },
-      batches,
-      buffered_bytes_max: limits.buffered_bytes_max,
-      now,
-      schedule,
-      onDropped: (messages) => this.lose(messages),
-      onStuck: () => this.end('slow consumer: answers are not read', CLOSE_CODE.try_again_later),
-      onEmpty: () => this.recover(),
-    })
+    this.outbox = new Outbox(ports.outbox, this)
   }
 
   welcome(): void {
@@ -192,13 +185,22 @@ export class Session implements Subscriber {
     if (this.outbox.stalled_since === null) this.tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
   }
 
-  private lose(messages: readonly Message[]): void {
+  /** Nothing may follow the frame with which a WebSocket closes. */
+  write(bytes: Buffer): boolean {
+    return this.socket.readyState === WebSocket.OPEN && this.bytes.write(bytes)
+  }
+
+  onStuck(): void {
+    this.end('slow consumer: answers are not read', CLOSE_CODE.try_again_later)
+  }
+
+  onDropped(messages: readonly Message[]): void {
     for (const { sid, prev_seq } of messages) if (sid !== null) this.subscriptions.get(sid)?.lose(prev_seq)
     this.has_losses = true
   }
 
   /** Everything was read: subscriptions that lost messages begin again, one a turn, so that a snapshot follows when there is room. */
-  private recover(): void {
+  onEmpty(): void {
     if (!this.has_losses || this.is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
     if (lost === undefined) this.has_losses = false
@@ -207,10 +209,6 @@ export class Session implements Subscriber {
 
   private tell(content: Parameters<typeof ownMessage>[0]): void {
     if (!this.is_ending) this.outbox.push(ownMessage(content))
-  }
-
-  private isOpen(): boolean {
-    return this.socket.readyState === this.socket.OPEN
   }
 }
 

@@ -25,6 +25,7 @@ export function levelFeed() {
       recent: () => [],
       epoch: () => EPOCH,
       head: () => last_seq,
+      last: () => last_seq,
       onStatus: () => () => undefined,
     },
   }

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { processEnvironment, readSettings } from '../../cli/config.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { stampRange } from '../../warehouse/log/choose-stamp.ts'
 import { openTableLog } from '../../warehouse/log/table-log.ts'
@@ -22,11 +26,26 @@ const DAY = MINUTES_A_DAY * MINUTE
 
 export const indexId = (n: number) => `idx_${String(n).padStart(2, '0')}`
 
+/** Raised when the rows change: what is kept of an earlier form is left alone. */
+const FORM = 2
+
+/** The folder of a warehouse with so many days of levels: made once, kept in the cache folder (TIDEMARK_CACHE). */
+export async function storedLevels(days: number): Promise<string> {
+  const root = join(readSettings({}, processEnvironment()).cache, 'bench', `levels-${FORM}-${days}-days`)
+  if (existsSync(root)) return root
+  await mkdir(dirname(root), { recursive: true })
+  const making = await mkdtemp(`${root}-`)
+  process.stderr.write(`making ${days} days of levels in ${root}\n`)
+  await storeLevels(making, days)
+  await rename(making, root)
+  return root
+}
+
 /**
  * Writes `days` of levels as a table log whose days are compacted: one file of 28,800 rows a day, every hundredth tick corrected an
  * hour later. The rows are made by the engine, because 10 million of them would take too long as objects.
  */
-export async function storeLevels(root: string, days: number): Promise<void> {
+async function storeLevels(root: string, days: number): Promise<void> {
   const { connection, close } = await openMemoryDatabase()
   const pending: Promise<unknown>[] = []
   const real = lazyParquetEngine()

@@ -24,7 +24,7 @@ export function largestTable({ largest }: ComparisonSummary): Markup | null {
       { head: 'A', kind: 'number' },
       { head: 'B', kind: 'number' },
       { head: 'B minus A', kind: 'number' },
-      { head: 'basis points', kind: 'number' },
+      { head: 'bp of A', kind: 'number' },
       { head: 'largest parts of it', kind: 'text' },
     ],
     rows: largest.map((tick) => [
@@ -126,7 +126,7 @@ export function comparedTickSection({ ticks, thinned, count }: ComparisonSummary
         { head: 'level A', kind: 'number' },
         { head: 'level B', kind: 'number' },
         { head: 'B minus A', kind: 'number' },
-        { head: 'basis points', kind: 'number' },
+        { head: 'bp of A', kind: 'number' },
         { head: 'state A', kind: 'text' },
         { head: 'state B', kind: 'text' },
       ],

@@ -126,7 +126,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'change', kind: 'text' },
   { head: 'level earlier', kind: 'number' },
   { head: 'level later', kind: 'number' },
-  { head: 'basis points', kind: 'number' },
+  { head: 'bp of earlier', kind: 'number' },
   { head: 'state earlier', kind: 'text' },
   { head: 'state later', kind: 'text' },
   { head: 'revision', kind: 'number' },

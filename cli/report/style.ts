@@ -66,7 +66,7 @@ th,td{padding:3px 16px 3px 0;text-align:left;vertical-align:top;white-space:nowr
 th{border-bottom:1px solid var(--ink);font-family:inherit;font-size:inherit;font-weight:600;vertical-align:bottom;white-space:normal}
 td{border-bottom:1px solid var(--grid)}
 th.number,td.number{text-align:right}th:last-child,td:last-child{padding-right:0}
-td.text{white-space:normal;overflow-wrap:anywhere;min-width:5em;max-width:38em}
+td.text{white-space:normal;overflow-wrap:break-word;min-width:5em;max-width:38em}td.text.long{min-width:24em}
 td.none{color:var(--muted)}
 summary{cursor:pointer;margin-top:14px;font-size:13px;font-weight:650}
 button{margin-left:8px;padding:1px 8px;border:1px solid var(--rule);border-radius:3px;background:none;color:var(--muted);font:inherit;font-size:11.5px;font-weight:400;cursor:pointer}
@@ -83,5 +83,5 @@ footer{margin-top:36px;padding-top:10px;border-top:1px solid var(--rule);color:v
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 body{font-size:9.6pt}.figures{grid-template-columns:repeat(6,auto)}.figures b{font-size:13pt}details:not([open]) summary::after{content:" (closed: open it to print its rows)";font-weight:400}main{max-width:none;padding:0}.wide{display:block}.narrow{display:none}.grid{grid-template-columns:repeat(3,minmax(0,1fr))}
 h2{margin-top:20pt}h2,h3,.lead{break-after:avoid}.wide,.small,.legend,.figures,.facts div,tr{break-inside:avoid}thead{display:table-header-group}
-table{font-size:8.4pt}th,td{padding-right:10pt}.scroll{overflow:visible}button,.tip,.cross{display:none}}
+table{font-size:8pt}th,td{padding-right:7pt}td.code.long{white-space:normal;overflow-wrap:anywhere;min-width:13em}td.text.long{min-width:13em}.scroll{overflow:visible}button,.tip,.cross{display:none}}
 `

@@ -32,9 +32,12 @@ ${data.rows.map((row) => tableRow(row, data.columns))}</tbody></table></div>`
   return markup`<section class="table"><h3>${data.caption} ${button}</h3>${note}${body}</section>`
 }
 
+/** Longer texts are sentences, which get room, so that a row is not a word a line; longer codes are ids, which may break on paper. */
+const LONG_MIN = 24
+
 function tableRow(row: readonly Cell[], columns: readonly Column[]): Markup {
   const cells: MarkupValue[] = row.map((cell, i) => {
-    const kind = columns[i]!.kind
+    const kind = `${columns[i]!.kind}${String(cell).length > LONG_MIN ? ' long' : ''}`
     return cell === null ? markup`<td class="${kind} none">–</td>` : markup`<td class="${kind}">${cell}</td>`
   })
   return markup`<tr>${cells}</tr>\n`

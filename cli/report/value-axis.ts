@@ -14,6 +14,9 @@ export function valueScale(
   return (value) => bottom - Number(new Decimal(value).minus(low).div(span).toFixed(6)) * (bottom - top)
 }
 
+/** Of equal values near zero: a few units of the last digit that is published, so that no label is longer than a level. */
+const EQUAL_SPAN_MIN = '0.0004'
+
 /** Steps between labels are 1, 2, 2.5 or 5 of a power of ten. */
 const MANTISSAS = ['1', '2', '2.5', '5', '10'] as const
 
@@ -27,7 +30,7 @@ export function valueDomain(
 ): ValueDomain {
   const decimals = [...values.map((value) => new Decimal(value)), ...(options.zero === true ? [new Decimal(0)] : [])]
   const [low, high] = [Decimal.min(...decimals), Decimal.max(...decimals)]
-  const span = low.eq(high) ? Decimal.max(low.abs().times('0.02'), '0.0001') : high.minus(low)
+  const span = low.eq(high) ? Decimal.max(low.abs().times('0.02'), EQUAL_SPAN_MIN) : high.minus(low)
   const step = roundStep(span.div(options.count))
   const from = (low.eq(high) ? low.minus(step) : low).div(step).floor().times(step)
   const to = (low.eq(high) ? high.plus(step) : high).div(step).ceil().times(step)

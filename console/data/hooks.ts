@@ -19,11 +19,15 @@ export type Loaded<T> =
   | { readonly state: 'ready'; readonly data: T; readonly error: null }
   | { readonly state: 'failed'; readonly data: null; readonly error: ApiError }
 
+/** How long after a failure a read is tried again. */
+const RETRY_MS = 10_000
+
 const LOADING = { state: 'loading', data: null, error: null } as const
 
 /**
  * Loads a value for a key; another key begins anew and shows nothing of the key before it. `again` reads the same once more
- * and leaves the value in its place until the next one is there.
+ * and leaves the value in its place until the next one is there. A failure of the service is told, and the read tried again until
+ * it is answered.
  */
 export function useLoaded<T>(
   key: string | null,
@@ -37,13 +41,29 @@ export function useLoaded<T>(
     const settle = (loaded: Loaded<T>) => {
       if (!ending.signal.aborted) hold({ key, loaded })
     }
-    load(ending.signal).then(
-      (data) => settle({ state: 'ready', data, error: null }),
-      (error: unknown) => settle({ state: 'failed', data: null, error: asApiError(error) }),
-    )
-    return () => ending.abort()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const read = () => {
+      load(ending.signal).then(
+        (data) => settle({ state: 'ready', data, error: null }),
+        (cause: unknown) => {
+          const error = asApiError(cause)
+          settle({ state: 'failed', data: null, error })
+          if (mayPass(error) && !ending.signal.aborted) timer = setTimeout(read, RETRY_MS)
+        },
+      )
+    }
+    read()
+    return () => {
+      ending.abort()
+      if (timer !== null) clearTimeout(timer)
+    }
   }, [key, again])
   return held.key === key ? held.loaded : LOADING
+}
+
+/** What the service could not do now it may do later; what was asked wrongly stays wrong. */
+function mayPass({ status, code }: ApiError): boolean {
+  return status >= 500 || code === 'UNREACHABLE'
 }
 
 /** A failure of the page itself is told like one of the service: in a sentence, in its place. */

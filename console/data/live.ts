@@ -48,7 +48,10 @@ export function liveApi(as_of: string | null): Api {
     // Asked again after a gap, an answer of a second ago would still lack what came in it; the ETag keeps this cheap.
     fetch: (url, options) => fetch(url, { ...options, cache: 'no-cache' }),
     wait: (millis) => new Promise((resolve) => setTimeout(resolve, millis)),
-    onMeta: (meta: Static<typeof Meta>) => is_stale.set(meta.stale === true),
+    // Of a current value it may say that this value is old; whether the service is behind, every other answer says.
+    onMeta: (meta: Static<typeof Meta>) => {
+      if (meta.max_age_ms === undefined) is_stale.set(meta.stale === true)
+    },
   })
 }
 

@@ -27,9 +27,13 @@ export function listVersions(api: Api, index_id: string, signal: AbortSignal): P
   return getAll(api, `/indexes/${index_id}/versions`, { limit: PAGE_MAX }, signal)
 }
 
+/** The latest level, and how old it may be, in milliseconds. */
+export type Price = { readonly level: IndexObservation; readonly max_age_ms: number | null }
+
 /** The latest level; null where none is published. */
-export function getPrice(api: Api, index_id: string, signal: AbortSignal): Promise<IndexObservation | null> {
-  return orNothing(api.get<IndexObservation>(`/indexes/${index_id}/price`, {}, signal))
+export async function getPrice(api: Api, index_id: string, signal: AbortSignal): Promise<Price | null> {
+  const answer = await orNothing(api.get<IndexObservation>(`/indexes/${index_id}/price`, {}, signal))
+  return answer === null ? null : { level: answer.data, max_age_ms: answer.meta.max_age_ms ?? null }
 }
 
 /** One level with its inputs, and the ids of all revisions of its tick. */
@@ -70,19 +74,19 @@ export function listConstituents(
 }
 
 /** A market; null where it is not known at the instant. */
-export function getMarket(api: Api, market_id: string, signal: AbortSignal): Promise<Market | null> {
-  return orNothing(api.get<Market>(`/markets/${market_id}`, {}, signal))
+export async function getMarket(api: Api, market_id: string, signal: AbortSignal): Promise<Market | null> {
+  return (await orNothing(api.get<Market>(`/markets/${market_id}`, {}, signal)))?.data ?? null
 }
 
 /** Newest quotes and marks of a market; null where it was never quoted. */
-export function getMarketPrice(api: Api, market_id: string, signal: AbortSignal): Promise<MarketPrice | null> {
-  return orNothing(api.get<MarketPrice>(`/markets/${market_id}/price`, {}, signal))
+export async function getMarketPrice(api: Api, market_id: string, signal: AbortSignal): Promise<MarketPrice | null> {
+  return (await orNothing(api.get<MarketPrice>(`/markets/${market_id}/price`, {}, signal)))?.data ?? null
 }
 
 /** "Not there at that instant" is an answer, not a failure; a resource that should be there fails by its own code. */
-async function orNothing<T>(answer: Promise<Answer<T>>): Promise<T | null> {
+async function orNothing<T>(answer: Promise<Answer<T>>): Promise<Answer<T> | null> {
   try {
-    return (await answer).data
+    return await answer
   } catch (error) {
     if (error instanceof ApiError && ['OBSERVATION_NOT_FOUND', 'MARKET_NOT_FOUND'].includes(error.code)) return null
     throw error

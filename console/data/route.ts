@@ -11,6 +11,8 @@ export type Route = {
   readonly range: string | null
   /** Bucket length of candles; null: every level as a line. */
   readonly candles: string | null
+  /** `ingest`: how the feeds of venues are; null: the indexes. */
+  readonly view: string | null
 }
 
 const NAMES = {
@@ -20,6 +22,7 @@ const NAMES = {
   observation_id: 'level',
   range: 'range',
   candles: 'candles',
+  view: 'view',
 } as const satisfies Record<keyof Route, string>
 const FIELDS = Object.keys(NAMES) as (keyof Route)[]
 
@@ -41,10 +44,11 @@ export function writeRoute(route: Route): string {
 /** The address of another view, in the same time. */
 export function linkTo(
   route: Route,
-  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'observation_id'>>,
+  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'observation_id' | 'view'>>,
 ): string {
   const { as_of, range, candles } = route
-  const blank: Route = { index_id: null, market_id: null, observation_id: null, as_of, range: null, candles: null }
+  const nothing = { index_id: null, market_id: null, observation_id: null, view: null }
+  const blank: Route = { ...nothing, as_of, range: null, candles: null }
   const stays = change.index_id !== undefined && change.index_id === route.index_id
   return writeRoute({ ...blank, ...(stays ? { range, candles } : {}), ...change })
 }

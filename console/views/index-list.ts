@@ -6,7 +6,7 @@ import { type Loaded, useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { millisOf, showAge, showMinute } from '../data/instant-text.ts'
 import { gaps, live_levels, live_statuses } from '../data/live.ts'
 import { newest } from '../data/newest.ts'
-import { getPrice, listIndexes } from '../data/reads.ts'
+import { getPrice, listIndexes, type Price } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
@@ -14,6 +14,7 @@ import { LevelText } from '../parts/level-text.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { Sparkline } from '../parts/sparkline.ts'
+import { StaleMark } from '../parts/stale-mark.ts'
 import { type Day, useDay } from '../parts/use-day.ts'
 
 /** Every index with its latest level. */
@@ -51,8 +52,8 @@ function IndexRow({ api, index }: { api: Api; index: Index }) {
   const { index_id } = index
   const again = useCell(gaps)
   const read = useLoaded(`price ${index_id} ${api.as_of}`, (signal) => getPrice(api, index_id, signal), again)
-  const latest = newest(read.data, useCell(live_levels).get(index_id))
-  const day = useDay(api, index_id, read.data, again)
+  const latest = newest(read.data?.level ?? null, useCell(live_levels).get(index_id))
+  const day = useDay(api, index_id, read.data?.level ?? null, again)
   const status = useCell(live_statuses).get(index_id)?.status ?? index.status
   return html`<tr>
     <th scope="row">
@@ -72,7 +73,7 @@ function LatestCells({
 }: {
   api: Api
   latest: IndexObservation | null
-  read: Loaded<IndexObservation | null>
+  read: Loaded<Price | null>
   day: Day
   name: string
 }) {
@@ -85,11 +86,14 @@ function LatestCells({
   const points = [...day.points.filter(({ x }) => x < millisOf(tick_at)), ...pointOf(latest)]
   const age = api.as_of === null ? showAge(now - millisOf(tick_at)) : null
   return html`<td class="number level">
-      <${LevelText} latest=${latest} read=${read.data} />
+      <${LevelText} latest=${latest} read=${read.data?.level ?? null} />
     </td>
     <td class="number"><${Change} from=${day.base?.open ?? null} to=${level} since=${day.base?.bucket_start ?? ''} /></td>
     <td><${Sparkline} points=${points} label=${`${name}, the course of the last 24 hours`} /></td>
-    <td><${QualityBadge} state=${quality_state} /></td>
+    <td>
+      <${QualityBadge} state=${quality_state} />
+      <${StaleMark} api=${api} latest=${latest} max_age_ms=${read.data?.max_age_ms ?? null} />
+    </td>
     <td class="instant">${showMinute(tick_at)}${age !== null && html` <span class="quiet age">${age}</span>`}</td>`
 }
 

@@ -5,13 +5,14 @@ import { useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { millisOf, showAge, showMinute } from '../data/instant-text.ts'
 import { gaps, live_levels, live_statuses } from '../data/live.ts'
 import { newest } from '../data/newest.ts'
-import { getIndex, getPrice, listVersions } from '../data/reads.ts'
+import { getIndex, getPrice, listVersions, type Price } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
 import { LevelText } from '../parts/level-text.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
+import { StaleMark } from '../parts/stale-mark.ts'
 import { useDay } from '../parts/use-day.ts'
 import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection } from './chart-section.ts'
@@ -33,11 +34,11 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
     again,
   )
   const read = useLoaded(`price ${key}`, (signal) => getPrice(api, index_id, signal), again)
-  const latest = newest(read.data, useCell(live_levels).get(index_id))
+  const latest = newest(read.data?.level ?? null, useCell(live_levels).get(index_id))
   if (about.state === 'failed') return html`<${ErrorNote} error=${about.error} what="The index" />`
   if (about.state === 'loading') return html`<${Loading} what="the index" />`
   const { index, versions } = about.data
-  return html`<${Head} api=${api} index=${index} latest=${latest} anchor=${read.data} />
+  return html`<${Head} api=${api} index=${index} latest=${latest} price=${read.data} />
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The latest level" />`}
     ${read.state === 'loading' && html`<${Loading} what="the latest level" />`}
     ${read.state === 'ready' && latest === null && html`<${Empty}>No level of this index was published yet.<//>`}
@@ -54,13 +55,14 @@ function Head({
   api,
   index,
   latest,
-  anchor,
+  price,
 }: {
   api: Api
   index: Index
   latest: IndexObservation | null
-  anchor: IndexObservation | null
+  price: Price | null
 }) {
+  const anchor = price?.level ?? null
   const status = useCell(live_statuses).get(index.index_id)?.status ?? index.status
   const day = useDay(api, index.index_id, anchor, useCell(gaps))
   return html`<header class="index-head">
@@ -80,6 +82,7 @@ function Head({
       <p class="beside">
         <${Change} from=${day.base?.open ?? null} to=${latest.level} since=${day.base?.bucket_start ?? ''} /> <span class="quiet">in 24 h</span>
         <${QualityBadge} state=${latest.quality_state} />
+        <${StaleMark} api=${api} latest=${latest} max_age_ms=${price?.max_age_ms ?? null} />
       </p>
       <p class="quiet instant">${showMinute(latest.tick_at)} UTC<${Age} api=${api} latest=${latest} /></p>
     </div>`

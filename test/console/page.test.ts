@@ -164,6 +164,35 @@ describe.skipIf(browser === null)('one index', () => {
   })
 })
 
+describe.skipIf(browser === null)('ingest', () => {
+  test('each venue with state, last success, lag, gaps and quarantine; backfills with progress, by the keyboard', async () => {
+    await open('/')
+    await shows('tr:has-text("COAST")', '38.5600')
+    for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await shows('h1', 'Ingest')
+    expect(new URL(page.url()).search).toBe('?view=ingest')
+    await shows('tr:has-text("kalshi") .badge', 'ok')
+    expect(await text('tr:has-text("kalshi")')).toContain('2026-01-17 12:09:555 s agonone201,204,3319')
+    expect(await text('tr:has-text("manifold")')).toMatch(/degraded.*answers with 503.*31 s ago/s)
+    expect(await text('tr:has-text("polymarket")')).toMatch(/down.*ECONNREFUSED.*51 min ago/s)
+    expect(await text('tr:has-text("usgs")')).toMatch(/silent.*no word since 2026-01-17 12:01/s)
+    const running = page.getByRole('progressbar', { name: 'Backfill of kalshi' })
+    expect(await running.getAttribute('value')).toBe('333')
+    expect(await text('tr:has(progress)')).toMatch(/kalshi.*running.*333 of 1,480.*71,002/s)
+    expect(seen.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+    expect(seen.foreign()).toEqual([])
+  })
+
+  test('as of an instant it is as it was then, and is asked for once', async () => {
+    await open('/?view=ingest&as_of=2026-01-17T11:00:00Z')
+    await shows('tr:has-text("polymarket") .badge', 'silent')
+    expect(await page.locator('tr:has-text("kalshi")').count()).toBe(0)
+    await shows('.past', 'As known at 2026-01-17 11:00:00 UTC')
+    expect(seen.internal()).toEqual(['/internal/ingest?as_of=2026-01-17T11%3A00%3A00Z'])
+  })
+})
+
 describe.skipIf(browser === null)('as of an instant', () => {
   const AS_OF = new Date(CORRECTED_MS + 90 * 60_000).toISOString().replace('.000Z', 'Z')
 
@@ -222,16 +251,16 @@ describe.skipIf(browser === null)('for everyone', () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
     const walked: string[] = []
-    for (let step = 0; step < 7; step++) {
+    for (let step = 0; step < 8; step++) {
       await page.keyboard.press('Tab')
       walked.push(await page.evaluate('(document.activeElement.innerText || document.activeElement.ariaLabel).trim()'))
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
     }
-    expect(walked.slice(0, 4)).toEqual(['Skip to the levels', 'Tidemark', 'API', 'as of now'])
+    expect(walked.slice(0, 4)).toEqual(['Skip to the levels', 'Tidemark', 'Ingest', 'API'])
     expect(walked.some((one) => one.includes('Coast index'))).toBe(true)
   })
 
-  test.each(['/', '/?index=idx_coast', '/?market=mkt_tide'])(
+  test.each(['/', '/?index=idx_coast', '/?market=mkt_tide', '/?view=ingest'])(
     '%s names what can be used and keeps its order',
     async (path) => {
       await open(path)
@@ -252,7 +281,12 @@ describe.skipIf(browser === null)('for everyone', () => {
     ['light', 360],
     ['dark', 1440],
   ] as const)('in %s at %i pixels nothing is cut off and text has contrast', async (colorScheme, width) => {
-    for (const path of ['/', '/?index=idx_coast', `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`]) {
+    for (const path of [
+      '/',
+      '/?view=ingest',
+      '/?index=idx_coast',
+      `/?index=idx_coast&as_of=${new Date(LAST_MS).toISOString()}`,
+    ]) {
       await open(path, { colorScheme, viewport: { width, height: 800 } })
       await shows('main h1', '')
       await page.waitForLoadState('networkidle')

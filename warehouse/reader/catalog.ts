@@ -39,6 +39,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
     eligibility: tables.eligibility.current({ market_id: row.market_id }, as_of),
     metrics: metricsOf(String(row.market_id)),
   })
+  const known_indexes = new Map<string, Row>()
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(as_of), 'index_id').map(index))
   const all_events = once(() => rowsOf(tables.events.allCurrent(as_of), 'event_id'))
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(as_of), 'market_id').map(market))
@@ -46,7 +47,11 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   return {
     as_of,
     indexes: all_indexes,
-    index: (index_id) => mapped(tables.definitions.current({ index_id }, as_of), index),
+    index: (index_id) => {
+      const known = known_indexes.get(index_id) ?? mapped(tables.definitions.current({ index_id }, as_of), index)
+      if (known !== null) known_indexes.set(index_id, known)
+      return known
+    },
     versions: (index_id) => (versions().of_index.get(index_id) ?? []).map(version),
     version: (index_version_id) => mapped(versions().by_id.get(index_version_id) ?? null, version),
     methodology: (methodology_id, version) => tables.methodologies.current({ methodology_id, version }, as_of),

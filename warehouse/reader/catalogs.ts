@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { createCatalog } from './catalog.ts'
 import { currentVersions } from './current-versions.ts'
-import type { HistorySource } from './history/history-source.ts'
+import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { newestAsOf } from './history/newest-as-of.ts'
 import type { Catalog } from './reader.ts'
 import { type Memories, newestOf, referenceOf } from './table-memory.ts'
@@ -27,6 +27,7 @@ export function createCatalogs(memories: Memories): Catalogs {
   const pinned = new Map<Micros, Pinned>()
 
   const catalogNow = (): Catalog => {
+    if (current?.until === Number.POSITIVE_INFINITY) return current.catalog
     const now = Math.max(Date.now() * 1000, referenceHorizon(memories))
     if (current !== null && now < current.until) return current.catalog
     const metrics = newestOf(memories, 'market_metric')
@@ -52,7 +53,8 @@ export function createCatalogs(memories: Memories): Catalogs {
     async prepare(as_of, source) {
       if (pinned.has(as_of)) return
       const newest = [...newestOf(memories, 'market_metric').all()]
-      const rows = await newestAsOf(source, { table: 'market_metric', key: {}, newest, as_of })
+      const asked = { table: 'market_metric', key: {}, newest, as_of } as const
+      const rows = await fromNewest(() => newestAsOf(source, asked))
       pinned.set(as_of, { metrics: new Map(rows.map((row) => [String(row.market_id), row])), catalog: null })
       if (pinned.size > PINNED_MAX) pinned.delete(pinned.keys().next().value!)
     },

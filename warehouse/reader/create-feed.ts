@@ -19,6 +19,7 @@ export function createFeed(memories: Memories): FedFeed {
     recent: (table) => memory(table)?.recent.list(Date.now()) ?? [],
     epoch: (table) => memory(table)?.epoch ?? '',
     head: (table) => memory(table)?.head_seq ?? 0,
+    last: (table, values) => memory(table)?.lastSeq(values) ?? null,
     onStatus: (listener) => added(status_listeners, listener),
     tellCommit: (commit) => {
       for (const listener of commit_listeners) listener(commit)

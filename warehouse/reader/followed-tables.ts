@@ -21,6 +21,8 @@ export const GROWING_TABLES = [
   'market_metric',
   'order_book',
   'public_trade',
+  'ingest_health',
+  'backfill_run',
 ] as const satisfies readonly TableName[]
 export type GrowingTableName = (typeof GROWING_TABLES)[number]
 
@@ -45,6 +47,8 @@ export const NEWEST: Readonly<Record<GrowingTableName, NewestRule>> = {
   market_metric: { key: ['market_id'], order: ['source_at', 'received_at', 'revision'] },
   order_book: { key: ['market_id', 'outcome_id'], order: ['source_at', 'received_at', 'revision'] },
   public_trade: { key: ['market_id'], order: ['source_at', 'received_at', 'revision'] },
+  ingest_health: { key: ['venue_id'], order: ['source_at'] },
+  backfill_run: { key: ['backfill_id'], order: ['updated_at'] },
 }
 
 /** Columns whose rows are numbered as one sequence: `prev_seq` is the place of the last row of the same values. */
@@ -63,6 +67,8 @@ export const FEED_KEYS: Readonly<Record<FollowedTableName, readonly string[]>> =
   market_metric: ['market_id'],
   order_book: ['market_id', 'outcome_id'],
   public_trade: ['market_id'],
+  ingest_health: ['venue_id'],
+  backfill_run: ['backfill_id'],
 }
 
 /** Whether the newest rows of a table are found by a rule, rather than kept whole. */

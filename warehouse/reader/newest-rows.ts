@@ -19,15 +19,15 @@ export class NewestRows {
   }
 
   /** Takes a row in and gives the one that was the newest of its key before. */
-  add(row: Row, seq: number, first_published_at?: Micros): Row | null {
+  add(row: Row, seq: number, first_published_at?: Micros): NewestRow | null {
     const rule = NEWEST[this.table]
     const key = keyText(row, rule.key)
     const known = knownRow(this.table, row, rule.order)
     const before = this.by_key.get(key)
-    if (before !== undefined && compareOrder(known, before.known) < 0) return before.row
+    if (before !== undefined && compareOrder(known, before.known) < 0) return before
     const first = before?.first_published_at ?? first_published_at ?? known.published_at
     this.keep(String(row[rule.key[0]!]), key, { row, seq, known, first_published_at: first })
-    return before?.row ?? null
+    return before ?? null
   }
 
   get(values: Row): NewestRow | null {

@@ -9,6 +9,7 @@ import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createFeed } from './create-feed.ts'
 import { createLatest } from './create-latest.ts'
+import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isGrowing } from './followed-tables.ts'
 import { createHistory } from './history/create-history.ts'
@@ -35,6 +36,8 @@ export type ReaderOptions = {
 }
 
 const INTERVAL_MS = 200
+/** A reader whose query processes do not start serves what it has in memory. */
+const POOL_WAIT_MS = 20_000
 
 /**
  * Opens a reader of the warehouse in a folder. It resolves when every table is in memory or could not be, or at once when there
@@ -46,11 +49,20 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const ending = new AbortController()
   setMaxListeners(0, ending.signal) // every table waits on it
   const memories = new Map(FOLLOWED_TABLES.map((table) => [table, new TableMemory(table, limits)]))
-  const status = (): ReaderStatus => ({ ...health.current(), versions: versionsOf(memories) })
+  /** Every answer asks for it, so it is made when something was taken in, and not when it is asked for. */
+  let known_status: ReaderStatus | null = null
+  const status = (): ReaderStatus => {
+    known_status ??= { ...health.current(), versions: versionsOf(memories) }
+    return known_status
+  }
   const feed = createFeed(memories)
-  const health = new ReaderHealth(() => feed.tellStatus(status()))
+  const health = new ReaderHealth(() => {
+    known_status = null
+    feed.tellStatus(status())
+  })
   const engine = await openIntakeEngine()
-  const pool = openQueryPool(options.limits ?? QUERY_LIMITS)
+  const query_limits = options.limits ?? QUERY_LIMITS
+  const pool = openQueryPool(query_limits)
   const store = openLocalStore(root)
   const verify = fileVerifier(root)
   const catalogs = createCatalogs(memories)
@@ -65,25 +77,31 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     },
     onLoaded: (table, memory) => {
       memories.set(table, memory)
+      known_status = null
       catalogs.changed()
     },
     onCommit: (table, commit) => {
       if (!isGrowing(table) || table === 'market_metric') catalogs.changed()
+      known_status = null
       feed.tellCommit(commit)
     },
-    onHealth: (place, failure) => health.tell(place, failure, Date.now() * 1000),
+    onHealth: (place, failure) => {
+      health.tell(place, failure, Date.now() * 1000)
+      known_status = null
+    },
   })
   const source = historySource(
     snapshots(() => warehouse),
     verify,
     pool,
+    query_limits.small_file_rows,
   )
   const history = createHistory({
     source,
     newest: (table) => newestOf(memories, table),
     bookVersions: new CommitVersions('order_book', store),
   })
-  await untilTried(health)
+  await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
   return {
     status,
     now,
@@ -95,6 +113,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     catalog: catalogs.catalog,
     latest: createLatest(memories),
     history,
+    operations: createOperations(memories, source),
     feed,
     async close() {
       ending.abort()

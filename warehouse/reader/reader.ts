@@ -27,6 +27,7 @@ export type Reader = {
   catalog(as_of: Micros | null): Catalog
   readonly latest: Latest
   readonly history: History
+  readonly operations: Operations
   readonly feed: Feed
   close(): Promise<void>
 }
@@ -140,6 +141,14 @@ export type History = {
   ): Promise<readonly Row[]>
 }
 
+/** How the service itself fares, as its workers have told. `as_of` null: now, from memory. */
+export type Operations = {
+  /** What each venue's ingest last said of itself, by venue_id. */
+  ingest(as_of: Micros | null): Promise<readonly Row[]>
+  /** The newest progress of each backfill, the latest first; at most `limit`. */
+  backfills(as_of: Micros | null, limit: number): Promise<readonly Row[]>
+}
+
 /** One commit with rows, in the order of its table's log. */
 export type FeedCommit = {
   readonly table: TableName
@@ -153,7 +162,7 @@ export type FeedCommit = {
  * A committed row. `previous` is the row that was the newest of its key before (null: none): of an index its latest level, of
  * an outcome its latest book. `prev_seq` is the place of the last row of the same key before this one; 0 for none.
  */
-export type FeedRow = Placed & { readonly prev_seq: number; readonly previous: Row | null }
+export type FeedRow = Placed & { readonly prev_seq: number; readonly previous: Placed | null }
 
 /** What was committed, as it is taken in: after memory has it, so that a snapshot is never older than an event before it. */
 export type Feed = {
@@ -163,6 +172,8 @@ export type Feed = {
   epoch(table: TableName): string
   /** Place of the last row taken in. */
   head(table: TableName): number
+  /** Place of the last row with these values of the columns that `prev_seq` is told by; 0: none. null: they are other columns. */
+  last(table: TableName, values: Readonly<Record<string, string>>): number | null
   /** Told when the warehouse cannot be followed any more, and when it can again. */
   onStatus(listener: (status: ReaderStatus) => void): () => void
 }

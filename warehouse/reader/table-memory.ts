@@ -47,6 +47,13 @@ export class TableMemory {
     return keyText(row, FEED_KEYS[this.table])
   }
 
+  /** Place of the last row with these values of the feed's key; 0: none. null: they are of other columns. */
+  lastSeq(values: Readonly<Record<string, string>>): number | null {
+    const columns = FEED_KEYS[this.table]
+    if (Object.keys(values).length !== columns.length || columns.some((column) => !(column in values))) return null
+    return this.last.get(this.feedKey(values))?.seq ?? 0
+  }
+
   /** Takes in rows from before what is kept for resuming; `seq` is known of those that are the last of their key. */
   setLast(key_row: Row, seq: number): void {
     const key = this.feedKey(key_row)
@@ -68,7 +75,9 @@ export class TableMemory {
     const newest = this.newest?.add(row, seq) ?? null
     this.last.set(key, { seq, row: this.reference === null ? null : row })
     this.head_seq = seq
-    return { row, seq, prev_seq: last?.seq ?? 0, previous: this.reference === null ? newest : (last?.row ?? null) }
+    const previous = this.reference === null ? newest : last
+    const placed = previous?.row == null ? null : { row: previous.row, seq: previous.seq }
+    return { row, seq, prev_seq: last?.seq ?? 0, previous: placed }
   }
 }
 

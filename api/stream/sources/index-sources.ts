@@ -82,7 +82,9 @@ function rowsOf(commit: FeedCommit, head_before: number, wanted: Wanted) {
     const key: Key = [String(row.index_id)]
     const before = at === 0 ? head_before : commit.rows[at - 1]!.seq
     const places: Pick<TopicEvent, 'seq' | 'prev_seq'> = { seq, prev_seq: [before, prev_seq] }
-    return wanted(key) ? [{ key, ...places, published_at: String(row.published_at), row, previous }] : []
+    return wanted(key)
+      ? [{ key, ...places, published_at: String(row.published_at), row, previous: previous?.row ?? null }]
+      : []
   })
 }
 

@@ -1,8 +1,7 @@
 import { toMicros } from '../../../primitives/instants.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { FeedRow, Placed, Reader } from '../../../warehouse/reader/reader.ts'
-import type { Row } from '../../../warehouse/schema.ts'
+import type { FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
 import { bookDelta } from './book-delta.ts'
 import { requireOutcome, requirePublicMarket } from './market-checks.ts'
@@ -15,12 +14,6 @@ type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly pro
  * one is the whole book. `prev_seq` is the sequence of the book that the delta is taken from.
  */
 export function marketOrderbookSource({ reader, project }: Ports): TopicSource {
-  /** Places of books that a later one may be taken from. */
-  const places = new WeakMap<Row, number>()
-  const note = (placed: Placed) => {
-    places.set(placed.row, placed.seq)
-    return placed
-  }
   return {
     topic: TOPICS['market.orderbook'],
     check([market_id, outcome_id]) {
@@ -30,26 +23,22 @@ export function marketOrderbookSource({ reader, project }: Ports): TopicSource {
       commit.rows.flatMap((placed) => {
         const key = [String(placed.row.market_id), String(placed.row.outcome_id)]
         if (!wanted(key) || !isNewest(placed) || !project.pricesArePublic(String(placed.row.venue_id))) return []
-        const base = placed.previous === null ? 0 : (places.get(placed.previous) ?? placed.prev_seq)
-        note(placed)
-        return [eventOf(key, placed, base, project)]
+        return [eventOf(key, placed, project)]
       }),
     statesOf([market_id, outcome_id]) {
       const book = reader.latest.book(market_id!, outcome_id!)
       if (book === null) return []
-      note(book)
       const [key, published_at] = [[market_id!, outcome_id!], String(book.row.published_at)]
       return [{ key, seq: book.seq, published_at, data: () => jsonBytes(project.orderBook(book)) }]
     },
   }
 }
 
-function eventOf(key: readonly string[], placed: FeedRow, base: number, project: StreamProjections): TopicEvent {
+function eventOf(key: readonly string[], placed: FeedRow, project: StreamProjections): TopicEvent {
   const { row, seq, previous } = placed
+  const base = previous?.seq ?? 0
   const make = (): OrderBook =>
-    previous === null
-      ? project.orderBook(placed)
-      : bookDelta(project.orderBook({ row: previous, seq: base }), project.orderBook(placed))
+    previous === null ? project.orderBook(placed) : bookDelta(project.orderBook(previous), project.orderBook(placed))
   const kind = previous === null ? 'snapshot' : 'delta'
   return {
     key,
@@ -65,9 +54,9 @@ function eventOf(key: readonly string[], placed: FeedRow, base: number, project:
 function isNewest({ row, previous }: FeedRow): boolean {
   if (previous === null) return true
   const difference =
-    toMicros(row.source_at) - toMicros(previous.source_at) ||
-    toMicros(row.received_at) - toMicros(previous.received_at) ||
-    (row.revision as number) - (previous.revision as number)
+    toMicros(row.source_at) - toMicros(previous.row.source_at) ||
+    toMicros(row.received_at) - toMicros(previous.row.received_at) ||
+    (row.revision as number) - (previous.row.revision as number)
   return difference >= 0
 }
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type ApiServerOptions, createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RouteRequest } from '../../../api/server/handler.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
-import { toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fakeHandlers } from '../../support/fake-handlers.ts'
 import { fakeReader, READY } from '../../support/fake-reader.ts'
 import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
@@ -168,6 +168,28 @@ describe('errors', () => {
     const then = await app.inject({ url: '/v1/indexes?as_of=2026-01-17T10:00:00Z' })
     expect(then.json().meta).not.toHaveProperty('stale')
     expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok', phase: 'stale' })
+  })
+
+  test('a value of now that is beyond its bound is labelled, in a 304 too, and its tag and data stay', async () => {
+    let current_until: Micros = NOW
+    await serve({
+      reader: fakeReader({ now: () => NOW }),
+      handlers: fakeHandlers({
+        get_index_price: () => ({ data: { level: '1000.0000' }, max_age_ms: 125_000, current_until }),
+      }),
+    })
+    const get = (query = '', headers = {}) => app.inject({ url: `/v1/indexes/idx_a/price${query}`, headers })
+    const fresh = await get()
+    expect(fresh.json().meta).not.toHaveProperty('stale')
+    expect(fresh.headers['svc-stale-since']).toBeUndefined()
+    current_until = NOW - 1
+    const old = await get()
+    expect(old.json().meta).toMatchObject({ stale: true, stale_since: formatMicros(NOW - 1), max_age_ms: 125_000 })
+    expect([old.headers.etag, old.json().data]).toEqual([fresh.headers.etag, fresh.json().data])
+    const unchanged = await get('', { 'if-none-match': String(fresh.headers.etag) })
+    expect([unchanged.statusCode, unchanged.headers['svc-stale-since']]).toEqual([304, formatMicros(NOW - 1)])
+    const then = await get('?as_of=2026-01-17T10:00:00Z')
+    expect(then.json().meta).not.toHaveProperty('stale')
   })
 
   test('there is no such path, or not with this method; an unread body ends the connection', async () => {

@@ -95,6 +95,11 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
       recent: (table) => recent.filter((commit) => commit.table === table),
       epoch: (table) => `${epochs}-${table}`,
       head: (table) => heads.get(table) ?? 0,
+      last: (table, values) => {
+        const columns = KEYS[table] ?? []
+        if (columns.length !== Object.keys(values).length) return null
+        return last_of.get(JSON.stringify([table, ...columns.map((column) => values[column])])) ?? 0
+      },
       onStatus: () => () => undefined,
     },
     catchUp() {

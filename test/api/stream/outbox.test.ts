@@ -31,18 +31,13 @@ function outboxOf(takes: () => boolean) {
   const batches = new Batches()
   const written: string[] = []
   const dropped: Message[] = []
-  const outbox = new Outbox({
-    sink: {
-      write(bytes) {
-        written.push(bytes.toString())
-        return takes()
-      },
+  const ports = { batches, buffered_bytes_max: BOUND, now: () => 0, schedule: () => undefined }
+  const outbox = new Outbox(ports, {
+    write(bytes) {
+      written.push(bytes.toString())
+      return takes()
     },
-    batches,
-    buffered_bytes_max: BOUND,
-    now: () => 0,
-    schedule: () => undefined,
-    onDropped: (messages) => dropped.push(...messages),
+    onDropped: (messages) => void dropped.push(...messages),
     onStuck: () => undefined,
     onEmpty: () => undefined,
   })

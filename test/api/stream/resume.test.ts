@@ -83,6 +83,22 @@ test('the last message before what is kept is enough: the first one kept follows
   expect(later).toEqual([['event', 'published', seq(5, 1)]])
 })
 
+test('of an index that was quiet nothing is missed, whatever else is not kept any more', async () => {
+  for (let tick = 6; tick <= 9; tick += 1) log.append('index_observation', [levelRow('idx_b', tick)])
+  reader.catchUp()
+  reader.forget(1)
+  const { subscribed, later } = await resumed({ ...PRICE, resume: { epoch: EPOCH, after_seq: seq(5, 1) } })
+  expect([subscribed.mode, later]).toEqual(['resumed', []])
+  log.append('index_observation', [levelRow('idx_a', 10)])
+  reader.catchUp()
+  const next = await client.next(({ seq: at }) => at === seq(10))
+  expect(next).toMatchObject({ type: 'event', prev_seq: seq(5, 1) })
+  const earlier = await StreamClient.open(server.url)
+  const answer = await earlier.ask({ ...PRICE, resume: { epoch: EPOCH, after_seq: seq(4, 1) } })
+  expect(answer).toMatchObject({ mode: 'snapshot' }) // a level of its own is missed, and not kept
+  await earlier.close()
+})
+
 test('another epoch is another numbering', async () => {
   const { subscribed } = await resumed({ ...PRICE, resume: { epoch: 'other', after_seq: seq(99) } })
   expect(subscribed).toMatchObject({ mode: 'snapshot', epoch: EPOCH })

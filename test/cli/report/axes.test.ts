@@ -57,6 +57,10 @@ describe('values on an axis', () => {
     expect(valueDomain(values, { count }).ticks).toEqual(expected)
   })
 
+  test('no difference at all has labels with the digits of a level, and no more', () => {
+    expect(valueDomain(['0.0000', '0.0000'], { count: 4, zero: true }).ticks).toEqual(['-0.0001', '0.0000', '0.0001'])
+  })
+
   test('equal values and one value have room above and below', () => {
     for (const value of ['5.0000', '0.0000', '1000.0000']) {
       const { low, high } = valueDomain([value, value], { count: 5 })

@@ -19,6 +19,7 @@ import {
   VERSION,
   withInputs,
 } from './fixture-data.ts'
+import { FIXTURE_OPERATIONS } from './fixture-ingest.ts'
 
 const bundle = await bundleConsole()
 
@@ -31,7 +32,7 @@ export async function startFixture() {
   const clients = new Set<Client>()
   let seq = 1000
   const app = await createApiServer({
-    reader: fakeReader({ now: () => (LAST_MS + 600_000) * 1000 }),
+    reader: fakeReader({ now: () => (LAST_MS + 600_000) * 1000, operations: FIXTURE_OPERATIONS }),
     handlers: fakeHandlers(handlersOf(published)),
     environment: 'test',
     rate_limits: 'off',

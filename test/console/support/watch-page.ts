@@ -15,5 +15,8 @@ export function watchPage(page: Page) {
     if (new URL(url).pathname.startsWith('/v1/')) requests.push(url)
   })
   const foreign = () => addresses.filter((url) => !url.startsWith('http://127.0.0.1:'))
-  return { problems, requests, foreign }
+  const internal = () => {
+    return addresses.filter((url) => url.includes('/internal/')).map((url) => url.replace(/^http:\/\/[^/]+/, ''))
+  }
+  return { problems, requests, foreign, internal }
 }

@@ -3,7 +3,7 @@ import { buildCandles, type CandleRow, latestPerInterval } from '../../../pipeli
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { QUERY_LIMITS } from '../../../warehouse/reader/history/query-limits.ts'
 import { openReader } from '../../../warehouse/reader/open-reader.ts'
-import type { HistoryKey, HistoryPage, Reader } from '../../../warehouse/reader/reader.ts'
+import type { HistoryKey, HistoryPage, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openedWorld } from './opened-world.ts'
 import { MINUTE, START } from './world.ts'
@@ -294,13 +294,13 @@ describe('numbering', () => {
         last.set(row[key], seq)
       }
     }
-    const newest = new Map<unknown, Row>()
-    for (const { row, previous } of reader()
+    const newest = new Map<unknown, Placed>()
+    for (const { row, seq, previous } of reader()
       .feed.recent('index_observation')
       .flatMap((commit) => commit.rows)) {
       expect(previous).toEqual(newest.get(row.index_id) ?? null)
-      const later = previous === null || toMicros(row.tick_at) >= toMicros(previous.tick_at)
-      newest.set(row.index_id, later ? row : previous)
+      const later = previous === null || toMicros(row.tick_at) >= toMicros(previous.row.tick_at)
+      newest.set(row.index_id, later ? { row, seq } : previous)
     }
   })
 })

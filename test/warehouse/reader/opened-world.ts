@@ -32,7 +32,9 @@ export function openedWorld() {
     for (const table of FOLLOWED_TABLES.filter((_, n) => n % 2 === 0)) {
       await warehouse.log(table).compact({ published_date: '2026-01-02' })
     }
-    opened.reader = await openReader({ root, interval_ms: 20, limits: { ...QUERY_LIMITS, time_ms: 60_000 } })
+    // Some files are kept in memory and some are not, so that queries read both.
+    const limits = { ...QUERY_LIMITS, time_ms: 60_000, small_file_rows: 2 }
+    opened.reader = await openReader({ root, interval_ms: 20, limits })
     await writeWorld(warehouse, commits.slice(120), versions)
     await opened.reader.pin(end)
   }, 120_000)

@@ -5,7 +5,7 @@ import type { NewestRows } from '../newest-rows.ts'
 import { seqOf } from '../placed-row.ts'
 import type { History, HistoryPage } from '../reader.ts'
 import { findRecord, type RecordRule } from './find-record.ts'
-import type { HistorySource } from './history-source.ts'
+import { fromNewest, type HistorySource } from './history-source.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
@@ -36,28 +36,34 @@ const MARK_FIELD = /\.(mark|midpoint)$/
 /** The reads of the past. */
 export function createHistory({ source, newest, bookVersions }: HistoryPorts): History {
   const group = (table: 'market_quote' | 'market_mark', market_id: string, as_of: number) => {
-    return newestAsOf(source, { table, key: { market_id }, newest: newest(table).group(market_id), as_of })
+    const asked = { table, key: { market_id }, newest: newest(table).group(market_id), as_of }
+    return fromNewest(() => newestAsOf(source, asked))
   }
   return {
-    observations: (index_id, page) => readPage(source, [indexSeries(index_id)], page),
-    sampledObservations: (index_id, range, page) => readSamples(source, [indexSeries(index_id)], range, page),
+    observations: (index_id, page) => fromNewest(() => readPage(source, [indexSeries(index_id)], page)),
+    sampledObservations: (index_id, range, page) =>
+      fromNewest(() => readSamples(source, [indexSeries(index_id)], range, page)),
     async observation(observation_id, as_of) {
-      const found = await findRecord(source, INDEX_RECORD, observation_id, as_of)
+      const found = await fromNewest(() => findRecord(source, INDEX_RECORD, observation_id, as_of))
       if (found === null) return null
       return { row: viewRow(found.row), chain: found.chain.map((row) => String(row.observation_id)) }
     },
     async latestObservation(index_id, as_of) {
       const keys = newest('index_observation').group(index_id)
-      const [row] = await newestAsOf(source, { table: 'index_observation', key: { index_id }, newest: keys, as_of })
+      const asked = { table: 'index_observation', key: { index_id }, newest: keys, as_of } as const
+      const [row] = await fromNewest(() => newestAsOf(source, asked))
       return row === undefined ? null : viewRow(row)
     },
-    indexCandles: (index_id, range, as_of) => readCandles(source, indexSeries(index_id), range, as_of),
-    marketObservations: (request, page) => readPage(source, marketSeries(request), page),
-    sampledMarketObservations: (request, range, page) => readSamples(source, marketSeries(request), range, page),
-    marketObservation: (observation_id, as_of) => findMarketObservation(source, observation_id, as_of),
+    indexCandles: (index_id, range, as_of) =>
+      fromNewest(() => readCandles(source, indexSeries(index_id), range, as_of)),
+    marketObservations: (request, page) => fromNewest(() => readPage(source, marketSeries(request), page)),
+    sampledMarketObservations: (request, range, page) =>
+      fromNewest(() => readSamples(source, marketSeries(request), range, page)),
+    marketObservation: (observation_id, as_of) =>
+      fromNewest(() => findMarketObservation(source, observation_id, as_of)),
     async marketCandles({ market_id, outcome_id, field }, range, as_of) {
       const [series] = marketSeries({ market_id, outcome_id, field })
-      return series === undefined ? [] : readCandles(source, series, range, as_of)
+      return series === undefined ? [] : fromNewest(() => readCandles(source, series, range, as_of))
     },
     quotes: (market_id, as_of) => group('market_quote', market_id, as_of),
     marks: (market_id, as_of) => group('market_mark', market_id, as_of),
@@ -65,7 +71,7 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
       const known = newest('order_book').get({ market_id, outcome_id })
       if (known === null) return null
       const key = { market_id, outcome_id }
-      const [row] = await newestAsOf(source, { table: 'order_book', key, newest: [known], as_of })
+      const [row] = await fromNewest(() => newestAsOf(source, { table: 'order_book', key, newest: [known], as_of }))
       if (row === undefined) return null
       if (row === known.row) return { row, seq: known.seq }
       const { version } = await source.snapshot('order_book')
@@ -83,7 +89,7 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
         include_corrections: true,
         as_of,
       }
-      return readPage(source, [tradeSeries(market_id, outcome_id)], page)
+      return fromNewest(() => readPage(source, [tradeSeries(market_id, outcome_id)], page))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { invariant } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
-import { columnList, dataRelation } from '../../read/table-relations.ts'
+import { columnList } from '../../read/table-relations.ts'
 import type { Row, RowValue } from '../../schema.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
@@ -67,8 +67,9 @@ function rowsWhere(
   columns: string,
   known: string,
 ): Promise<Row[]> {
-  return source.query(files, (paths) =>
-    fillTemplate('rows_where', { columns, rows: dataRelation(table, paths), known }),
+  const whole = columns === columnList(table)
+  return source.query({ table, files, whole }, (relation) =>
+    fillTemplate('rows_where', { columns, rows: relation(files), known }),
   )
 }
 

@@ -1,13 +1,13 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName } from '../../read/sql-template.ts'
-import { columnList, dataRelation } from '../../read/table-relations.ts'
+import { columnList } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
 import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts'
 import { instantBounds } from './file-bounds.ts'
-import type { HistorySource } from './history-source.ts'
+import type { HistorySource, RelationOf } from './history-source.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
 
 /** Keys of one table that share some columns, and what memory knows of each. */
@@ -61,10 +61,10 @@ async function findPlaces(
     const complete = found.size === wanted.size
     if (complete && last(left[0]!) < Math.min(...[...found.values()].map(({ order }) => order[0]!))) break
     const piece = left.splice(0, Math.min(count, FILES_MAX))
-    const rows = await source.query(piece, (paths) =>
+    const rows = await source.query({ table, files: piece }, (relation) =>
       fillTemplate('newest_as_of', {
         columns: [...key_columns, ...deciding].join(', '),
-        rows: dataRelation(table, paths),
+        rows: relation(piece),
         known: knownRows({ key }, as_of),
         key: key_columns.join(', '),
         newest: deciding.map((name) => `${name} desc`).join(', '),
@@ -95,13 +95,13 @@ async function readPlaces(
     instantIs('published_at', '>=', first),
     instantIs('published_at', '<=', last),
   ]
-  const sql = (paths: readonly string[]) =>
+  const sql = (relation: RelationOf) =>
     fillTemplate('rows_at_places', {
       columns: columnList(table),
-      rows: dataRelation(table, paths),
+      rows: relation(near),
       known: known.join(' and '),
     })
-  return source.query(near, sql, {
+  return source.query({ table, files: near, whole: true }, sql, {
     stamps: places.map(({ row }) => String(row.published_at)),
     ordinals: places.map(({ row_ordinal }) => String(row_ordinal)),
   })

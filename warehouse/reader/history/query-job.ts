@@ -1,8 +1,20 @@
 import type { SqlParameters } from '../../read/duckdb.ts'
 import type { Row } from '../../schema.ts'
+import type { GrowingTableName } from '../followed-tables.ts'
+
+/** What a process of the pool is asked. */
+export type QueryText = {
+  readonly sql: string
+  readonly params: SqlParameters
+  /** Small files that the query reads from the process's memory; null: none. */
+  readonly kept: KeptFiles | null
+}
+
+/** Data files of one table, by their paths. */
+export type KeptFiles = { readonly table: GrowingTableName; readonly paths: readonly string[] }
 
 /** One query for a process of the pool. */
-export type QueryJob = { readonly id: number; readonly sql: string; readonly params: SqlParameters }
+export type QueryJob = QueryText & { readonly id: number }
 
 /** What it answers, and once before the first job that it can take one. `limit`: the memory allowed was used up. */
 export type QueryReply =

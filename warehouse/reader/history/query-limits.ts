@@ -9,9 +9,18 @@ export type QueryLimits = QueryProcessOptions & {
   readonly waiting_max: number
   /** How long one may run, and how long it may wait. */
   readonly time_ms: number
+  /** Data files with at most so many rows are kept in the processes' memory once they were read. */
+  readonly small_file_rows: number
 }
 
-export const QUERY_LIMITS: QueryLimits = { processes: 2, waiting_max: 64, time_ms: 5000, memory_mb: 512, threads: 1 }
+export const QUERY_LIMITS: QueryLimits = {
+  processes: 2,
+  waiting_max: 64,
+  time_ms: 5000,
+  small_file_rows: 1000,
+  memory_mb: 512,
+  threads: 1,
+}
 
 /** A query that ran too long. */
 export function timeLimit({ time_ms }: QueryLimits): ServiceError {

@@ -2,13 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { invariant } from '../../../primitives/errors.ts'
-import type { SqlParameters } from '../../read/duckdb.ts'
 import type { Row } from '../../schema.ts'
-import type { QueryJob, QueryProcessOptions, QueryReply } from './query-job.ts'
+import type { QueryJob, QueryProcessOptions, QueryReply, QueryText } from './query-job.ts'
 import { memoryLimit, notNow, type QueryLimits, timeLimit } from './query-limits.ts'
 
 /** A query and who waits for its rows. */
-export type Query = { readonly sql: string; readonly params: SqlParameters; readonly done: Settle }
+export type Query = { readonly text: QueryText; readonly done: Settle }
 type Settle = { resolve(rows: Row[]): void; reject(error: Error): void }
 
 /** One process of the pool: a query at a time, ended from outside when it takes too long. */
@@ -55,7 +54,7 @@ export function startQueryWorker(
   })
   return {
     isFree: () => ready && running === null,
-    run({ sql, params, done }) {
+    run({ text, done }) {
       invariant(running === null, 'query worker: a query runs already')
       last_id += 1
       const timer = setTimeout(() => {
@@ -64,7 +63,7 @@ export function startQueryWorker(
         child.kill('SIGKILL')
       }, limits.time_ms)
       running = { id: last_id, done, timer }
-      child.send({ id: last_id, sql, params } satisfies QueryJob)
+      child.send({ id: last_id, ...text } satisfies QueryJob)
     },
     end() {
       ready = false

@@ -2,7 +2,6 @@ import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '..
 import { ServiceError } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteText } from '../../read/sql-template.ts'
-import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage, SampledRange } from '../reader.ts'
@@ -66,14 +65,14 @@ async function readCandleRows(
   const chunk = known_files.filter((file) => within(file, candle.tick_at, from, to))
   if (chunk.length === 0) return []
   const deciding = decidingFiles(series, known_files, chunk)
-  const rows = await source.query([...chunk, ...deciding], (paths) => {
+  const rows = await source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
     const known = knownRows(series, as_of)
     const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
     return fillTemplate('candle_rows', {
       columns: series.columns.join(', '),
-      rows: dataRelation(series.table, paths.slice(0, chunk.length)),
+      rows: relation(chunk),
       known: [known, ...ticks].join(' and '),
-      kept: keptQuery(series, paths.slice(chunk.length), known),
+      kept: keptQuery(series, deciding, relation, known),
       records: fillTemplate(series.records, { rows: 'kept' }),
       wanted: series.wanted,
       shown: shownColumns(series),
@@ -158,10 +157,10 @@ async function recordsOf(
   const { files } = await source.snapshot(series.table)
   const { tick_at } = series.candle
   const near = filesOfSeries(series, files, as_of).filter((file) => within(file, tick_at, first, last + 1))
-  return source.query(near, (paths) =>
+  return source.query({ table: series.table, files: near }, (relation) =>
     fillTemplate('page_of_records', {
       columns: series.columns.join(', '),
-      rows: dataRelation(series.table, paths),
+      rows: relation(near),
       known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
       kept: 'select * from visible',
       records: fillTemplate(series.records, { rows: 'kept' }),

@@ -1,6 +1,5 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteText } from '../../read/sql-template.ts'
-import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
@@ -104,13 +103,13 @@ async function readSeries(
   const { series } = candidates[0]!
   const chunk = candidates.map(({ file }) => file)
   const deciding = page.include_corrections ? [] : decidingFiles(series, files.get(series)!, chunk)
-  return source.query([...chunk, ...deciding], (paths) => {
+  return source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
     const known = knownRows(series, page.as_of)
     return fillTemplate('page_of_records', {
       columns: series.columns.join(', '),
-      rows: dataRelation(series.table, paths.slice(0, chunk.length)),
+      rows: relation(chunk),
       known: [known, ...rangeConditions(series, page, part)].join(' and '),
-      kept: keptQuery(series, paths.slice(chunk.length), known),
+      kept: keptQuery(series, deciding, relation, known),
       records: fillTemplate(series.records, { rows: 'kept' }),
       wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
       order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),

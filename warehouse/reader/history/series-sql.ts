@@ -1,9 +1,10 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
-import { chainList, dataRelation, instantLiteral, sameChain } from '../../read/table-relations.ts'
+import { chainList, instantLiteral, sameChain } from '../../read/table-relations.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
+import type { RelationOf } from './history-source.ts'
 import type { Series } from './series.ts'
 
 /** Files of a table's snapshot that may hold rows of a series known at an instant. */
@@ -31,14 +32,14 @@ export function decidingFiles(series: Series, files: readonly LiveFile[], chunk:
 }
 
 /** The query of `visible` that leaves superseded rows out. */
-export function keptQuery(series: Series, deciding: readonly string[], known: string): string {
+export function keptQuery(series: Series, deciding: readonly LiveFile[], relation: RelationOf, known: string): string {
   if (deciding.length === 0) return 'select * from visible'
   const { table } = series
   const current = [...tableSchema(table).current, 'published_at', 'row_ordinal']
   return fillTemplate('without_superseded', {
     chain: chainList(table),
     same_chain: sameChain(table, 'v', 'r'),
-    rows: dataRelation(table, deciding),
+    rows: relation(deciding),
     known: isByRevision(series) ? `${known} and revision > 1` : known,
     newest: structOf(current, ''),
     newest_of_v: structOf(current, 'v.'),

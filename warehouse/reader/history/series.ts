@@ -1,8 +1,6 @@
-import { quoteName } from '../../read/sql-template.ts'
-import { LOG_COLUMNS } from '../../schema.ts'
-import { tableSchema } from '../../tables.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage } from '../reader.ts'
+import { keptColumns } from './small-files.ts'
 
 /** Rows of one table with some key, and the records that a history shows of them. */
 export type Series = {
@@ -35,7 +33,7 @@ export function indexSeries(index_id: string): Series {
   return {
     table: 'index_observation',
     key: { index_id },
-    columns: columnsBut('index_observation', ['inputs']),
+    columns: keptColumns('index_observation'),
     instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
     records: 'records_of_index_observation',
@@ -74,7 +72,7 @@ export function quoteSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_quote',
     key,
-    columns: columnsBut('market_quote', []),
+    columns: keptColumns('market_quote'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
     records: 'records_of_market_quote',
@@ -89,7 +87,7 @@ export function markSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_mark',
     key,
-    columns: columnsBut('market_mark', []),
+    columns: keptColumns('market_mark'),
     instants: { published: 'published_at', source: 'source_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
     records: 'records_of_market_mark',
@@ -104,7 +102,7 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
   return {
     table: 'public_trade',
     key: outcome_id === null ? { market_id } : { market_id, outcome_id },
-    columns: columnsBut('public_trade', []),
+    columns: keptColumns('public_trade'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
     records: 'records_of_public_trade',
@@ -124,9 +122,3 @@ const MARKET_CANDLE = (instant: string): Series['candle'] => ({
 })
 
 const fieldIs = (field: string | null) => (field === null ? 'true' : `field = '${field}'`)
-
-/** Every column of a table but some, quoted. */
-function columnsBut(table: GrowingTableName, left_out: readonly string[]): string[] {
-  const names = Object.keys({ ...tableSchema(table).columns, ...LOG_COLUMNS })
-  return names.filter((name) => !left_out.includes(name)).map(quoteName)
-}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { BackfillRun, IngestOverview, VenueIngest, VenueIngestState } from '../../protocol/operator/ingest.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { NOT_KEPT } from '../server/cache-control.ts'
+import { beginExchange, type Exchange, fail, finish } from '../server/exchange.ts'
+import type { EndpointContext } from '../server/serve-endpoint.ts'
+import { isOfThisMachine } from './is-of-this-machine.ts'
+
+const URL_PATH = '/internal/ingest'
+const BACKFILLS_MAX = 20
+/** A venue that is well tells so each minute; after so long without a word it is not known how it is. */
+const SILENT_AFTER: Micros = 150 * MICROS_PER_SECOND
+
+/**
+ * `GET /internal/ingest?as_of=`: how the venues' ingest and the backfills are, for who looks after the service. It is answered to
+ * this machine alone; to anyone else there is no such path. No other site's page may read it.
+ */
+export function answerIngest(app: FastifyInstance, context: EndpointContext): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: URL_PATH,
+    handler: async (request, reply) => {
+      const exchange = beginExchange(context, URL_PATH, request, reply)
+      const headers = exchange.headers.filter((_, n, all) => !(all[n - (n % 2)] as string).startsWith('access-control'))
+      const closed: Exchange = { ...exchange, headers }
+      try {
+        if (!isOfThisMachine(request)) throw notThere()
+        const overview = await overviewAt(context.reader, asOf(request))
+        headers.push('cache-control', NOT_KEPT)
+        finish(context, closed, 200, JSON.stringify(overview))
+      } catch (error) {
+        fail(context, closed, error)
+      }
+    },
+  })
+}
+
+function notThere(): ServiceError {
+  return new ServiceError('ROUTE_NOT_FOUND', `path is ${URL_PATH}; allowed: a path of this API (/docs)`, {
+    path: URL_PATH,
+  })
+}
+
+/** @throws {ServiceError} VALIDATION_INSTANT_INVALID */
+function asOf(request: FastifyRequest): Micros | null {
+  const text = new URLSearchParams(request.url.split('?')[1] ?? '').get('as_of')
+  return text === null ? null : toMicros(text, 'as_of')
+}
+
+async function overviewAt(reader: Reader, as_of: Micros | null): Promise<IngestOverview> {
+  if (as_of !== null) await reader.pin(as_of)
+  const now = as_of ?? (await reader.now())
+  const [venues, backfills] = await Promise.all([
+    reader.operations.ingest(as_of),
+    reader.operations.backfills(as_of, BACKFILLS_MAX),
+  ])
+  return {
+    as_of: as_of === null ? null : formatMicros(as_of),
+    now: formatMicros(now),
+    venues: venues.map((row) => venueOf(row, now)),
+    backfills: backfills.map(backfillOf),
+  }
+}
+
+function venueOf(row: Row, now: Micros): VenueIngest {
+  const { venue_id, last_success_at, last_source_at, gaps, quarantined, records_new, sessions, problem } = row
+  const told = row as unknown as VenueIngest & { readonly source_at: string }
+  const is_silent = told.state !== 'down' && now - toMicros(told.source_at) > SILENT_AFTER
+  const state: VenueIngestState = is_silent ? 'silent' : told.state
+  return {
+    venue_id,
+    state,
+    observed_at: told.source_at,
+    last_success_at,
+    last_source_at,
+    gaps,
+    quarantined,
+    records_new,
+    sessions,
+    problem,
+  } as VenueIngest
+}
+
+function backfillOf(row: Row): BackfillRun {
+  const { backfill_id, subject_kind, subject_id, range_from, range_to, state, chunks_total, chunks_done } = row
+  const { records_new, started_at, updated_at } = row
+  return {
+    backfill_id,
+    subject_kind,
+    subject_id,
+    from: range_from,
+    to: range_to,
+    state,
+    chunks_total,
+    chunks_done,
+    records_new,
+    started_at,
+    updated_at,
+  } as BackfillRun
+}

@@ -1,0 +1,16 @@
+import { appendLevel, oneIndex } from './one-index.ts'
+
+/** A writer in a process of its own: commits a level when it is told a number, and says when it began and when it had done so. */
+export type Written = { readonly began_ms: number; readonly committed_ms: number }
+
+const [root = ''] = process.argv.slice(2)
+const warehouse = await oneIndex(root)
+const now = () => performance.timeOrigin + performance.now()
+
+process.on('message', async (n: number) => {
+  const began_ms = now()
+  await appendLevel(warehouse, n, await warehouse.now())
+  process.send!({ began_ms, committed_ms: now() } satisfies Written)
+})
+process.on('disconnect', () => process.exit(0))
+process.send!('ready')

@@ -1,0 +1,28 @@
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { Api } from '../data/api-client.ts'
+import { useNow } from '../data/hooks.ts'
+import { millisOf, showInstant } from '../data/instant-text.ts'
+import { html } from '../html.ts'
+
+/**
+ * Said beside a level of now whose inputs are older than its bound: nobody has published a newer one. The record keeps its own
+ * state, as it was when it was published.
+ */
+export function StaleMark({
+  api,
+  latest,
+  max_age_ms,
+}: {
+  api: Api
+  latest: IndexObservation
+  max_age_ms: number | null
+}) {
+  const now = useNow()
+  const { source_cutoff_at, quality_state } = latest
+  if (api.as_of !== null || max_age_ms === null || source_cutoff_at === null || quality_state === 'stale') return null
+  if (now - millisOf(source_cutoff_at) <= max_age_ms) return null
+  const title = `of inputs until ${showInstant(source_cutoff_at)} UTC; nothing newer was published`
+  return html` <span class="badge is-stale overdue" title=${title}>
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d="M6 2.2a3.8 3.8 0 1 0 .01 0ZM6 4v2.2l1.6 1" /></svg>stale
+  </span>`
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiServer } from '../../../api/server/create-api-server.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { fakeHandlers } from '../../support/fake-handlers.ts'
+import { fakeReader } from '../../support/fake-reader.ts'
+
+const NOW = toMicros('2026-01-05T10:00:00Z')
+const health = (venue_id: string, state: string, source_at: string) => {
+  const counts = { gaps: 1, quarantined: 2, records_new: 3, sessions: 4 }
+  return { health_id: 'ihl_a', venue_id, state, source_at, last_success_at: source_at, last_source_at: null, ...counts }
+}
+let app: FastifyInstance
+
+beforeAll(async () => {
+  const reader = fakeReader({
+    now: () => NOW,
+    operations: {
+      ingest: async (as_of) =>
+        as_of === null
+          ? [health('kalshi', 'ok', '2026-01-05T09:59:30Z'), health('usgs', 'ok', '2026-01-05T09:57:29Z')]
+          : [{ ...health('kalshi', 'down', '2026-01-05T08:00:00Z'), problem: 'kalshi is away' }],
+      backfills: async () => [],
+    },
+  })
+  app = await createApiServer({ reader, handlers: fakeHandlers(), environment: 'test' })
+})
+afterAll(() => app.close())
+
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  app.inject({ url, headers: { host: '127.0.0.1:8080', ...headers }, remoteAddress })
+
+test('what workers told last; one of which nobody tells is silent after two and a half minutes', async () => {
+  const answer = await get('/internal/ingest')
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+  const { venues, as_of, now } = answer.json()
+  expect([as_of, now]).toEqual([null, '2026-01-05T10:00:00Z'])
+  expect(venues.map(({ venue_id, state }: Record<string, string>) => [venue_id, state])).toEqual([
+    ['kalshi', 'ok'],
+    ['usgs', 'silent'],
+  ])
+  expect(venues[0]).toMatchObject({ observed_at: '2026-01-05T09:59:30Z', gaps: 1, quarantined: 2, records_new: 3 })
+})
+
+test('as of an instant: as it was then; one that was down stays down', async () => {
+  const { as_of, venues } = (await get('/internal/ingest?as_of=2026-01-05T09:00:00Z')).json()
+  expect([as_of, venues[0].state, venues[0].problem]).toEqual(['2026-01-05T09:00:00Z', 'down', 'kalshi is away'])
+  expect((await get('/internal/ingest?as_of=yesterday')).json().error.code).toBe('VALIDATION_INSTANT_INVALID')
+})
+
+test.each([
+  ['another machine', {}, '10.0.0.7'],
+  ['a name that was pointed here', { host: 'evil.example' }, '127.0.0.1'],
+  ['a proxy', { 'x-forwarded-for': '10.0.0.7' }, '127.0.0.1'],
+])('to %s there is no such path', async (_who, headers, address) => {
+  const answer = await get('/internal/ingest', headers, address)
+  expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'ROUTE_NOT_FOUND'])
+})
+
+test('no page of another site may read it', async () => {
+  const answer = await get('/internal/ingest', { origin: 'https://evil.example' })
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+})

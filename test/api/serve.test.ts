@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type ServeOptions, serveApi } from '../../api/serve.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const OPTIONS: ServeOptions = {
+  warehouse_root: join(tempFolder(), 'warehouse'),
+  host: '127.0.0.1',
+  port: 0,
+  environment: 'test',
+}
+
+test('a process has its numbers on a port of their own, of this machine alone', async () => {
+  const api = await serveApi({ ...OPTIONS, metrics_port: 0 })
+  try {
+    expect(api.metrics_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+    expect((await fetch(`${api.base_url}/v1/indexes`)).status).toBe(503) // there is no warehouse
+    const text = await (await fetch(api.metrics_url!)).text()
+    expect(text).toMatch(/tidemark_http_answers_total\{operation="list_indexes",status="503"\} 1/)
+    expect(text).toContain('tidemark_stream_connections 0')
+    expect(text).toContain('tidemark_reader_ready 0')
+    expect((await fetch(`${api.base_url}/metrics`)).status).toBe(404)
+  } finally {
+    await api.close()
+  }
+  await expect(fetch(api.metrics_url!)).rejects.toThrow()
+})
+
+test('a process that is not asked counts nothing; a port for numbers that is taken is refused, and nothing is served', async () => {
+  const api = await serveApi(OPTIONS)
+  expect(api.metrics_url).toBeNull()
+  await api.close()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  await expect(serveApi({ ...OPTIONS, metrics_port: port })).rejects.toMatchObject({
+    code: 'VALIDATION_USAGE_INVALID',
+    message: expect.stringMatching(
+      new RegExp(`^metrics-port is ${port} at 127\\.0\\.0\\.1: .*--metrics-port 0 finds one`),
+    ),
+  })
+  await new Promise((resolve) => other.close(resolve))
+})
