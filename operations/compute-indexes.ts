@@ -4,11 +4,13 @@ import { parseRange } from '../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Clock } from './apply-definitions.ts'
+import { computeStretches } from './index/compute-stretches.ts'
 import { loadIndex, type PublishedIndex } from './index/load-index.ts'
 import { loadLinks, loadPublished } from './index/load-published.ts'
 import { officialSteps } from './index/official-steps.ts'
 import { openSeries } from './index/open-series.ts'
 import { type ComputedIndex, type PlannedLevels, planLevels } from './index/plan-levels.ts'
+import { COURSE_TABLES } from './index/stored-course.ts'
 import { writeStamped } from './index/write-stamped.ts'
 
 export type { ComputedIndex } from './index/plan-levels.ts'
@@ -34,11 +36,14 @@ export async function computeIndexes(
 ): Promise<{ indexes: readonly ComputedIndex[]; commits: number }> {
   const { warehouse, signal } = request
   const index_ids = uniqueIds(request.index_ids)
+  const snapshots = await Promise.all(COURSE_TABLES.map((table) => warehouse.log(table).snapshot()))
   const session = await openReadSession(warehouse, { as_of: null })
   try {
+    const indexes: PublishedIndex[] = []
+    for (const index_id of index_ids) indexes.push(await loadIndex(session, index_id))
+    if (request.clock === 'wall') return await computeStretches(indexes, session, request, snapshots)
     const planned: PlannedLevels[] = []
-    for (const index_id of index_ids)
-      planned.push(await planIndex(await loadIndex(session, index_id), session, request))
+    for (const index of indexes) planned.push(await planIndex(index, session, request))
     const rows = planned.flatMap((plan) => plan.rows)
     const commits = await writeStamped(warehouse, rows, { operation: 'PUBLISH_LEVELS', signal })
     return { indexes: planned.map((plan) => plan.report), commits }

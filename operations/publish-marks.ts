@@ -8,9 +8,10 @@ import { statement } from '../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Clock } from './apply-definitions.ts'
+import { loadLegData } from './index/load-leg-data.ts'
 import { writeByDay } from './index/write-by-day.ts'
 import { type StampedRow, writeStamped } from './index/write-stamped.ts'
-import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick } from './live/live-marks.ts'
+import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick, markedLeg } from './live/live-marks.ts'
 
 export const MARK_METHODOLOGY = { methodology_id: 'mth_market_mark', version: '1.0.0' } as const
 
@@ -36,7 +37,9 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
-    const told = await marks.take(session, range.from, markDueBefore(range.to, now), clock === 'recorded')
+    const legs = (await session.query(statement('quoted_outcomes'))).map(markedLeg)
+    const data = await loadLegData(session, legs, { trades: false, known_at_tick: clock === 'recorded' })
+    const told = marks.take(legs, data, range.from, markDueBefore(range.to, now))
     const rows = await planMarks(session, told, clock, now)
     const commits = await writeMarks(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
     return { published: rows.filter(({ table }) => table === 'market_mark').length, commits }
@@ -74,11 +77,12 @@ export async function planMarks(
   if (told.length === 0) return []
   const from = formatMicros(Math.min(...told.map(({ tick_at }) => tick_at)))
   const known = new Set((await session.query(statement('mark_ids'), { from })).map((row) => row.mark_id))
-  const rows = told.flatMap((marks) => rowsOf(marks, clock, now)).filter(({ row }) => !known.has(row.mark_id))
+  const rows = told.flatMap((marks) => markRows(marks, clock, now)).filter(({ row }) => !known.has(row.mark_id))
   return rows.length === 0 ? [] : [...(await planMethodology(session, rows)), ...rows]
 }
 
-function rowsOf({ tick_at, records }: MarksOfTick, clock: Clock, now: Micros): StampedRow[] {
+/** The rows of the marks of one tick. */
+export function markRows({ tick_at, records }: MarksOfTick, clock: Clock, now: Micros): StampedRow[] {
   const at = tick_at + MARK_PARAMETERS.grace
   const stamp: StampedRow['stamp'] = clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at }
   const shared = {
@@ -91,7 +95,7 @@ function rowsOf({ tick_at, records }: MarksOfTick, clock: Clock, now: Micros): S
 }
 
 /** The methodology is published with the first mark of it. */
-async function planMethodology(session: ReadSession, marks: readonly StampedRow[]): Promise<StampedRow[]> {
+export async function planMethodology(session: ReadSession, marks: readonly StampedRow[]): Promise<StampedRow[]> {
   const { methodology_id, version } = MARK_METHODOLOGY
   const known = await session.query(statement('methodologies'))
   if (known.some((row) => row.methodology_id === methodology_id && row.version === version)) return []

@@ -35,7 +35,15 @@ export async function findIndex(session: ReadSession, index_id: string): Promise
   const [index_row] = await session.query(statement('index_by_id'), { index_id })
   if (index_row === undefined) return null
   const version_rows = await session.query(statement('versions_of_index'), { index_id })
-  const methodologies = await loadMethodologies(session)
+  return indexOf(index_row, version_rows, await loadMethodologies(session))
+}
+
+/** An index from its stored rows. */
+export function indexOf(
+  index_row: Row,
+  version_rows: readonly Row[],
+  methodologies: ReadonlyMap<string, Methodology>,
+): PublishedIndex {
   const index = describe(index_row)
   const versions = version_rows.map((row) => {
     const methodology = methodologies.get(`${row.methodology_id}@${row.methodology_version}`)!

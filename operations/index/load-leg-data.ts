@@ -62,19 +62,21 @@ function legData(leg: Leg, quotes: QuoteTable, groups: ReadonlyMap<string, Quote
 }
 
 /** The other outcome of a binary market; null for any other label. */
-function complementLabel(outcome: string): string | null {
+export function complementLabel(outcome: string): string | null {
   const [yes, no] = BINARY_OUTCOMES
   return outcome === yes ? no : outcome === no ? yes : null
 }
 
-function groupKey(outcome_id: string, series: string): string {
+/** Names an outcome as one series of its venue quotes it; '' = no series. */
+export function groupKey(outcome_id: string, series: string): string {
   return `${outcome_id}\u001f${series}`
 }
 
-function groupRows(rows: readonly Row[]): Map<string, Row[]> {
+/** Rows by the text of a column, in their order. */
+export function groupRows(rows: readonly Row[], column = 'market_id'): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const key = String(row.market_id)
+    const key = String(row[column])
     const known = groups.get(key)
     if (known === undefined) groups.set(key, [row])
     else known.push(row)
@@ -83,7 +85,7 @@ function groupRows(rows: readonly Row[]): Map<string, Row[]> {
 }
 
 /** A window of the table; a column without any value in it is left out. */
-function quoteColumns(table: QuoteTable, group: QuoteGroup | undefined): QuoteColumns {
+export function quoteColumns(table: QuoteTable, group: QuoteGroup | undefined): QuoteColumns {
   const { from, to } = group ?? { from: 0, to: 0 }
   const window = (column: Float64Array) => column.subarray(from, to)
   const optional = Object.entries(table.numbers).flatMap(([name, column]) => {
@@ -100,7 +102,8 @@ function quoteColumns(table: QuoteTable, group: QuoteGroup | undefined): QuoteCo
   }
 }
 
-function resolutionOf(row: Row, outcome_id: string): Resolution {
+/** A resolution record as one outcome sees it. */
+export function resolutionOf(row: Row, outcome_id: string): Resolution {
   const payout = records(row.payouts).find((item) => item.outcome_id === outcome_id)?.payout
   const evidence = records(row.evidence)[0]?.evidence_id
   return {
@@ -115,7 +118,8 @@ function resolutionOf(row: Row, outcome_id: string): Resolution {
   }
 }
 
-function stateOf(row: Row): MarketState {
+/** A market record's status and schedule. */
+export function stateOf(row: Row): MarketState {
   const schedule = (row.schedule ?? {}) as Row
   const instant = (value: RowValue) => (value === null || value === undefined ? null : toMicros(value))
   return {
@@ -129,7 +133,8 @@ function stateOf(row: Row): MarketState {
   }
 }
 
-function tradeOf(row: Row): Trade {
+/** A trade record. */
+export function tradeOf(row: Row): Trade {
   return {
     trade_id: String(row.trade_id),
     source_at: toMicros(row.source_at),

@@ -1,13 +1,18 @@
+import type { QualityState } from '../../pipelines/index/quality.ts'
 import type { SeriesStep } from '../../pipelines/index/series.ts'
+
+export type OfficialStep = { readonly step: SeriesStep; readonly official: boolean }
 
 /**
  * Marks the steps that make an official record: every priced tick, and of an unbroken run of stale or of suspended ticks
  * only the first (methodology 4.14: one record on entry, the next priced tick is the one on leaving).
+ * @param state_before of the tick before the first one; null: there is none
  */
 export function* officialSteps(
   series: Iterable<SeriesStep>,
-): Generator<{ readonly step: SeriesStep; readonly official: boolean }> {
-  let previous: string | null = null
+  state_before: QualityState | null = null,
+): Generator<OfficialStep> {
+  let previous = state_before
   for (const step of series) {
     const state = step.result.quality_state
     const unpriced = state === 'stale' || state === 'suspended'

@@ -25,11 +25,14 @@ export type ComputedIndex = {
 
 export type PlannedLevels = { readonly report: ComputedIndex; readonly rows: readonly StampedRow[] }
 
+export type KnownTick = Pick<PublishedTick, 'calculated_at'>
+
 export type LevelPlan = {
   /** First tick that is published. */
   readonly from: Micros
   readonly now: Micros
-  readonly known: ReadonlyMap<Micros, PublishedTick>
+  /** Ticks that are published; of earlier ones those whose level a stale tick may show. */
+  readonly known: ReadonlyMap<Micros, KnownTick>
   /** Published K by index_version_id. */
   readonly links: ReadonlyMap<string, Decimal>
   readonly clock: Clock
@@ -123,7 +126,7 @@ function stampOf(step: SeriesStep, clock: Clock): StampedRow['stamp'] {
 function observationRow(
   index: PublishedIndex,
   step: SeriesStep,
-  known: ReadonlyMap<Micros, PublishedTick>,
+  known: ReadonlyMap<Micros, KnownTick>,
   clock: Clock,
   now: Micros,
 ) {

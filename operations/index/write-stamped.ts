@@ -1,7 +1,7 @@
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import type { Row, RowValue } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
@@ -9,7 +9,7 @@ import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 export type StampedRow = { readonly table: TableName; readonly row: Row; readonly stamp: Stamp }
 
 /** What is referred to is written first, what refers last: there is no commit across tables. */
-const WRITE_ORDER: readonly TableName[] = [
+export const WRITE_ORDER: readonly TableName[] = [
   'methodology',
   'market_mark',
   'index_definition',
@@ -41,7 +41,7 @@ export async function writeStamped(
         options.signal?.throwIfAborted()
         const part = group.slice(from, from + COMMIT_ROWS_MAX)
         const { already_done } = await warehouse.append(table, part, {
-          app_id: `${options.operation}/${contentHash(part)}`,
+          app_id: `${options.operation}/${contentHash(part.map(identityOf))}`,
           app_sequence: 1,
           stamp,
           operation: options.operation,
@@ -51,6 +51,11 @@ export async function writeStamped(
     }
   }
   return commits
+}
+
+/** What is the same where a row is: an observation's own hash covers its ids, and they the inputs it was made from. */
+function identityOf(row: Row): RowValue {
+  return row.record_hash ?? row
 }
 
 /**

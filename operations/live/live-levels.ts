@@ -1,68 +1,141 @@
 import type { LegData } from '../../pipelines/index/admission.ts'
-import { legsOf } from '../../pipelines/index/admit.ts'
+import { isFixingTick, legsOf } from '../../pipelines/index/admit.ts'
+import { LegSources } from '../../pipelines/index/exact/leg-sources.ts'
+import { SharedAdmission } from '../../pipelines/index/shared-admission.ts'
+import type { Leg } from '../../pipelines/index/version.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import type { ReadSession } from '../../warehouse/read/session.ts'
-import type { Clock } from '../apply-definitions.ts'
-import { dueBefore } from '../compute-indexes.ts'
-import { LiveSeries } from '../index/live-series.ts'
-import { loadIndex, type PublishedIndex } from '../index/load-index.ts'
-import { loadLegData } from '../index/load-leg-data.ts'
-import { loadLinks, loadPublished } from '../index/load-published.ts'
-import { type PlannedLevels, planLevels } from '../index/plan-levels.ts'
+import { ticksIn } from '../../primitives/ranges.ts'
+import { dueTo } from '../index/due-to.ts'
+import { type PricedTick, watchSteps } from '../index/index-course.ts'
+import type { PublishedIndex } from '../index/load-index.ts'
+import { type KnownTick, type PlannedLevels, planLevels } from '../index/plan-levels.ts'
+import { type SeriesMemory, seriesStretch } from '../index/series-run.ts'
+import { isIdle, rested } from './idle-index.ts'
 
-type Followed = { readonly index: PublishedIndex; readonly series: LiveSeries; readonly versions: string }
+/** An index that is published tick by tick, as far as it is. */
+export type FollowedIndex = {
+  readonly index: PublishedIndex
+  readonly memory: SeriesMemory | null
+  /** Exclusive end of the ticks done. */
+  readonly done_to: Micros
+  /** The last tick with a level of its own: a stale tick shows that level, and when it was calculated. */
+  readonly priced: PricedTick | null
+}
 
-/** Indexes whose series go on tick by tick in this process; what a tick needs of the ticks before it is remembered. */
+/** What the ticks of one stretch are published from. */
+export type LevelStretch = {
+  /** Ticks due by then are in it. */
+  readonly through: Micros
+  readonly now: Micros
+  readonly data: ReadonlyMap<string, LegData>
+  /** Ticks that are published, by index. */
+  readonly known: ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>
+  readonly linksOf: (index_id: string) => ReadonlyMap<string, Decimal>
+}
+
+export type StretchLevels = {
+  readonly planned: readonly PlannedLevels[]
+  /** Why an index cannot go on. */
+  readonly failures: readonly { readonly index: PublishedIndex; readonly error: unknown }[]
+}
+
+/**
+ * Indexes whose series go on tick by tick in this process: what a tick needs of the ticks before it is remembered, for each
+ * engine apart, and what indexes read of the same leg is admitted and evaluated once.
+ */
 export class LiveLevels {
-  readonly #followed = new Map<string, Followed>()
-  readonly #follows: (index_id: string) => boolean
+  readonly #followed = new Map<string, FollowedIndex>()
 
-  /** @param follows which indexes are computed */
-  constructor(follows: (index_id: string) => boolean = () => true) {
-    this.#follows = follows
+  get followed(): ReadonlyMap<string, FollowedIndex> {
+    return this.#followed
+  }
+
+  /** Follows an index, in the place of what it was followed as. */
+  follow(followed: FollowedIndex): void {
+    this.#followed.set(followed.index.spec.index_id, followed)
+  }
+
+  forget(index_id: string): void {
+    this.#followed.delete(index_id)
+  }
+
+  /** Every leg of every index. */
+  legs(): Leg[] {
+    return [...this.#followed.values()].flatMap(({ index }) => legsOf(index.spec))
+  }
+
+  /** The first instant that a tick to come can be about. */
+  get done_to(): Micros {
+    return Math.min(Number.POSITIVE_INFINITY, ...[...this.#followed.values()].map(({ done_to }) => done_to))
+  }
+
+  /** The legs of indexes that have a fixing among the ticks of a stretch. */
+  fixingLegs(through: Micros): Leg[] {
+    return [...this.#followed.values()].flatMap(({ index: { spec }, done_to }) =>
+      hasFixing(spec, done_to, dueTo(spec, through)) ? legsOf(spec) : [],
+    )
   }
 
   /**
-   * The levels of every index that are due at `now` and not published yet.
-   * @param session shows the warehouse as of `now` or later, so that no row still to come counts for a tick that is due
+   * The rows of the ticks that are due by the end of a stretch. An index whose series cannot go on is told and no longer
+   * followed: what it is made from never changes, so only another version can help. The others go on.
    */
-  async plan(session: ReadSession, now: Micros, clock: Clock): Promise<PlannedLevels[]> {
-    const indexes: Followed[] = []
-    for (const row of await session.query(statement('index_ids'))) {
-      const index_id = String(row.index_id)
-      if (this.#follows(index_id)) indexes.push(await this.#follow(session, index_id))
-    }
-    const legs = indexes.flatMap(({ index }) => legsOf(index.spec))
-    const trades = indexes.some(({ index }) => index.spec.versions.some((version) => version.fixing !== null))
-    const data = await loadLegData(session, legs, { trades, known_at_tick: true })
+  advance(stretch: LevelStretch): StretchLevels {
+    const shared = new SharedAdmission(stretch.data)
+    const sources = new LegSources((leg) => stretch.data.get(leg.key)!)
     const planned: PlannedLevels[] = []
-    for (const followed of indexes) planned.push(await planIndex(followed, data, session, now, clock))
-    return planned
+    const failures: StretchLevels['failures'][number][] = []
+    for (const followed of [...this.#followed.values()]) {
+      const to = dueTo(followed.index.spec, stretch.through)
+      if (to <= followed.done_to) continue
+      try {
+        if (isIdle(followed, to, stretch.data)) this.follow(rested(followed, to))
+        else planned.push(this.#advanceIndex(followed, shared, sources, stretch))
+      } catch (error) {
+        if (!isServiceError(error)) throw error
+        failures.push({ index: followed.index, error })
+        this.forget(followed.index.spec.index_id)
+      }
+    }
+    return { planned, failures }
   }
 
-  /** A version published since ends the one before it, so the series begins anew over all its versions. */
-  async #follow(session: ReadSession, index_id: string): Promise<Followed> {
-    const index = await loadIndex(session, index_id)
-    const versions = index.spec.versions.map(({ index_version_id }) => index_version_id).join()
-    const known = this.#followed.get(index_id)
-    if (known?.versions === versions) return known
-    const series = new LiveSeries(index.spec, await loadLinks(session, index_id))
-    const followed = { index, series, versions }
-    this.#followed.set(index_id, followed)
-    return followed
+  #advanceIndex(
+    followed: FollowedIndex,
+    shared: SharedAdmission,
+    sources: LegSources,
+    { through, now, known, linksOf }: LevelStretch,
+  ): PlannedLevels {
+    const { index, memory } = followed
+    const { spec } = index
+    const to = dueTo(spec, through)
+    const links = linksOf(spec.index_id)
+    const inputs = { admission: shared.admission, sources, trim: shared.trim }
+    const steps = seriesStretch(spec, memory, inputs, { to, published_links: links })
+    const published = new Map(known.get(spec.index_id) ?? [])
+    if (followed.priced !== null) published.set(followed.priced.tick_at, followed.priced)
+    const seen = { memory, priced: followed.priced }
+    const watched = watchSteps(steps, (next, priced_at) => {
+      seen.memory = next
+      if (priced_at !== null)
+        seen.priced = { tick_at: priced_at, calculated_at: published.get(priced_at)?.calculated_at ?? now }
+    })
+    const levels = planLevels(index, watched, { from: spec.base_date, now, known: published, links, clock: 'wall' })
+    this.follow({ index, memory: seen.memory, priced: seen.priced, done_to: to })
+    return levels
   }
 }
 
-async function planIndex(
-  { index, series }: Followed,
-  data: ReadonlyMap<string, LegData>,
-  session: ReadSession,
-  now: Micros,
-  clock: Clock,
-): Promise<PlannedLevels> {
-  const { index_id } = index.spec
-  const [known, links] = [await loadPublished(session, index_id), await loadLinks(session, index_id)]
-  const steps = series.take(data, dueBefore(index, Number.MAX_SAFE_INTEGER, now))
-  return planLevels(index, steps, { from: index.spec.base_date, now, known, links, clock })
+function hasFixing({ versions }: PublishedIndex['spec'], from: Micros, to: Micros): boolean {
+  return versions.some((version) => {
+    if (version.fixing === null) return false
+    const end = Math.min(to, version.effective_to ?? to)
+    for (const tick of ticksIn({ from: Math.max(from, version.effective_from), to: end }, version.frequency))
+      if (isFixingTick(version, tick)) return true
+    return (
+      isFixingTick(version, version.effective_from) && version.effective_from >= from && version.effective_from < to
+    )
+  })
 }

@@ -1,22 +1,29 @@
-import { admitLeg } from '../../pipelines/index/admission.ts'
-import { type MarkedOutcome, MarketMarker, type MarkRecord } from '../../pipelines/index/market-marks.ts'
+import { admitLeg, freezeInstants, type LegData } from '../../pipelines/index/admission.ts'
+import {
+  type MarkedOutcome,
+  MarketMarker,
+  type MarkMemory,
+  type MarkRecord,
+} from '../../pipelines/index/market-marks.ts'
 import { decodeParameters, resolveParameters } from '../../pipelines/index/parameters.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import { ONE } from '../../primitives/decimal.ts'
 import type { EventId, MarketId, OutcomeId } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { loadLegData } from '../index/load-leg-data.ts'
 
 /** Marks of markets follow the default parameters of the index methodology. */
 export const MARK_TEXTS = resolveParameters({})
 export const MARK_PARAMETERS = decodeParameters(MARK_TEXTS)
 
-type Marked = { readonly marker: MarketMarker; readonly legs: readonly Leg[]; last: Micros | null }
 export type MarksOfTick = { readonly tick_at: Micros; readonly records: readonly MarkRecord[] }
+
+/** The markers of all markets as far as one tick. */
+export type MarksMemory = {
+  readonly taken_to: Micros | null
+  readonly markets: ReadonlyMap<string, readonly MarkMemory[]>
+}
 
 /**
  * The marks of every market, tick by tick; what a tick needs of the ticks before it is remembered. What came before the first
@@ -24,53 +31,81 @@ export type MarksOfTick = { readonly tick_at: Micros; readonly records: readonly
  */
 export class LiveMarks {
   readonly #step: Micros
-  readonly #markets = new Map<string, Marked>()
+  readonly #markets = new Map<string, MarketMarker>()
+  readonly #restored: MarksMemory['markets']
+  #taken_to: Micros | null
 
   /** @param step distance of the ticks, which are its multiples since the epoch */
-  constructor(step: Micros) {
+  constructor(step: Micros, memory: MarksMemory = { taken_to: null, markets: new Map() }) {
     this.#step = step
+    this.#taken_to = memory.taken_to
+    this.#restored = memory.markets
+  }
+
+  /** Exclusive end of the ticks taken so far; null before the first. */
+  get taken_to(): Micros | null {
+    return this.#taken_to
   }
 
   /**
-   * The marks of the ticks in [from, to) that differ from the tick before, market by market.
-   * @param session       shows every row that counts for these ticks
-   * @param known_at_tick true: a row counts from its publication on; false: from its receipt
+   * The marks of the ticks in [from, to) that differ from the tick before, market by market. A market that comes later had
+   * nothing to say before.
+   * @param legs outcomes of markets and series, those of one together, in the market's own order
+   * @param data everything that these ticks see of the legs, by key
    */
-  async take(session: ReadSession, from: Micros, to: Micros, known_at_tick: boolean): Promise<MarksOfTick[]> {
-    const legs = (await session.query(statement('quoted_outcomes'))).map(legOf)
-    const data = await loadLegData(session, legs, { trades: false, known_at_tick })
-    return this.#group(legs).flatMap((market) => {
-      const admitted = market.legs.map((leg) => admitLeg(data.get(leg.key)!, MARK_PARAMETERS.grace))
-      const told: MarksOfTick[] = []
-      const begin = market.last === null ? from - MARK_PARAMETERS.max_carry : market.last + 1
-      for (const tick_at of ticksIn({ from: begin, to }, this.#step)) {
-        const inputs = admitted.map((admit) => admit(tick_at))
-        const records = market.marker.tick(tick_at, inputs)
-        market.last = tick_at
-        if (tick_at >= from && records.length > 0) told.push({ tick_at, records })
-      }
-      return told
-    })
+  take(legs: readonly Leg[], data: ReadonlyMap<string, LegData>, from: Micros, to: Micros): MarksOfTick[] {
+    const begin = this.#taken_to ?? from - MARK_PARAMETERS.max_carry
+    const told = groups(legs).flatMap((market) => this.#takeMarket(market, data, { begin, from, to }))
+    this.#taken_to = Math.max(begin, to)
+    return told
   }
 
-  #group(legs: readonly Leg[]): Marked[] {
-    const groups = new Map<string, Leg[]>()
-    for (const leg of legs) {
-      const key = `${leg.market_id} ${leg.source_series_id}`
-      const known = groups.get(key)
-      if (known === undefined) groups.set(key, [leg])
-      else known.push(leg)
+  memory(): MarksMemory {
+    return { taken_to: this.#taken_to, markets: new Map([...this.#markets].map(([key, made]) => [key, made.memory()])) }
+  }
+
+  #takeMarket(
+    legs: readonly Leg[],
+    data: ReadonlyMap<string, LegData>,
+    { begin, from, to }: { readonly begin: Micros; readonly from: Micros; readonly to: Micros },
+  ): MarksOfTick[] {
+    const marker = this.#marker(legs)
+    const known = legs.map((leg) => data.get(leg.key)!)
+    const admitted = known.map((records) => admitLeg(records, MARK_PARAMETERS.grace))
+    const told: MarksOfTick[] = []
+    for (const tick_at of ticksIn({ from: begin, to }, this.#step)) {
+      const inputs = admitted.map((admit) => admit(tick_at))
+      const records = marker.tick(tick_at, inputs)
+      if (tick_at >= from && records.length > 0) told.push({ tick_at, records })
     }
-    return [...groups].map(([key, group]) => this.#marked(`${key} ${group.map((leg) => leg.outcome_id)}`, group))
+    known.forEach((records, place) => {
+      marker.trim(place, freezeInstants(records))
+    })
+    return told
   }
 
-  #marked(key: string, legs: readonly Leg[]): Marked {
+  #marker(legs: readonly Leg[]): MarketMarker {
+    const key = `${groupOf(legs[0]!)} ${legs.map((leg) => leg.outcome_id)}`
     const known = this.#markets.get(key)
     if (known !== undefined) return known
-    const made: Marked = { marker: new MarketMarker(legs.map(outcomeOf), MARK_PARAMETERS), legs, last: null }
+    const made = new MarketMarker(legs.map(outcomeOf), MARK_PARAMETERS, this.#restored.get(key) ?? null)
     this.#markets.set(key, made)
     return made
   }
+}
+
+function groups(legs: readonly Leg[]): Leg[][] {
+  const found = new Map<string, Leg[]>()
+  for (const leg of legs) {
+    const known = found.get(groupOf(leg))
+    if (known === undefined) found.set(groupOf(leg), [leg])
+    else known.push(leg)
+  }
+  return [...found.values()]
+}
+
+function groupOf(leg: Leg): string {
+  return `${leg.market_id} ${leg.source_series_id}`
 }
 
 function outcomeOf(leg: Leg): MarkedOutcome {
@@ -78,7 +113,8 @@ function outcomeOf(leg: Leg): MarkedOutcome {
   return { venue_id, source_series_id, source_market_id, market_id, outcome_id }
 }
 
-function legOf(row: Row): Leg {
+/** An outcome of a market and series as a leg: a row with the market's names and the outcome's id and label. */
+export function markedLeg(row: Row): Leg {
   const source_series_id = (row.source_series_id ?? null) as string | null
   return {
     key: `${row.outcome_id} ${source_series_id}`,

@@ -1,13 +1,21 @@
-import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { writeStamped } from '../index/write-stamped.ts'
-import { markDueBefore, planMarks } from '../publish-marks.ts'
+import { randomUUID } from 'node:crypto'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import type { PublishedIndex } from '../index/load-index.ts'
+import type { KnownTick } from '../index/plan-levels.ts'
+import type { StampedRow } from '../index/write-stamped.ts'
+import { markDueBefore, planMethodology } from '../publish-marks.ts'
+import { LiveDefinitions } from './live-definitions.ts'
+import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
+import { LiveLegs } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { LiveMarks } from './live-marks.ts'
-
-/** Distance of the marks' ticks. */
-const MARK_STEP: Micros = 60 * MICROS_PER_SECOND
+import { LiveMarks, MARK_PARAMETERS } from './live-marks.ts'
+import { storedGroup, storeGroup } from './publication-state.ts'
+import { type PublishedRows, type PublishOnceOptions, publishOnce } from './publish-once.ts'
 
 export type PublishedTick = {
   readonly at: Instant
@@ -20,7 +28,10 @@ export type PublishedTick = {
 export type LivePublisher = {
   /**
    * Marks of every market and levels of every index that are due by the warehouse's clock and not published yet: one commit a
-   * table. What was missed since the last call, or since this publication began, is made up for, one tick after the other.
+   * table. What was missed since the last call, or since this publication began, is made up for, one tick after the other,
+   * in commits of a bounded size. Several publishers of one warehouse publish each tick once.
+   * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT of one index, once, after the others are published; and
+   *   what Warehouse.append throws: the next call publishes first what this one could not
    */
   publishDue(): Promise<PublishedTick>
 }
@@ -30,28 +41,227 @@ export type LivePublisherOptions = {
   readonly follows?: (index_id: string) => boolean
 }
 
+/** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
+const INPUTS: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
+/** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
+const OUTPUTS: readonly TableName[] = [
+  'methodology',
+  'market_mark',
+  'index_definition',
+  'index_version',
+  'index_link',
+  'index_observation',
+]
+
 /** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
 export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {
-  const levels = new LiveLevels(options.follows)
-  const marks = new LiveMarks(MARK_STEP)
-  let marked_to: Micros | null = null
-  return {
-    async publishDue() {
-      const now = await warehouse.now()
-      const session = await openReadSession(warehouse, { as_of: now })
-      try {
-        const due = markDueBefore(Number.MAX_SAFE_INTEGER, now)
-        const told = await marks.take(session, marked_to ?? due - MARK_STEP, due, true)
-        const mark_rows = await planMarks(session, told, 'wall', now)
-        const planned = await levels.plan(session, now, 'wall')
-        const rows = [...mark_rows, ...planned.flatMap((index) => index.rows)]
-        const commits = await writeStamped(warehouse, rows, { operation: 'PUBLISH_TICK' })
-        marked_to = due
-        const published = planned.reduce((sum, { report }) => sum + report.published, 0)
-        return { at: formatMicros(now), levels: published, marks: mark_rows.length, commits }
-      } finally {
-        await session.close()
-      }
-    },
+  const publication = new Publication(warehouse, options.follows ?? (() => true))
+  return { publishDue: () => publication.publishDue() }
+}
+
+/** Distance of the instants at which what is remembered is stored. */
+const STORE_EVERY: Micros = 10 * MARK_STEP
+
+type Waiting = Omit<PublishOnceOptions, 'operation' | 'app_id'> & { readonly rows: readonly StampedRow[] }
+type Outcome = { levels: number; marks: number; commits: number; readonly failures: unknown[] }
+
+class Publication {
+  readonly #warehouse: Warehouse
+  readonly #definitions: LiveDefinitions
+  readonly #app_id = `PUBLISH_TICK/${randomUUID()}`
+  #app_sequence = 0
+  #main: LiveGroup | null = null
+  /** Indexes that cannot go on, as they were defined then. */
+  readonly #stuck = new Map<string, PublishedIndex>()
+  /** What was decided and is not known to be published. */
+  #waiting: Waiting | null = null
+  /** The newest row of index_observation, when all of them were known or written here. */
+  #observed: Micros | null = null
+  #has_methodology = false
+  #stored_at = Number.NEGATIVE_INFINITY
+
+  constructor(warehouse: Warehouse, follows: (index_id: string) => boolean) {
+    this.#warehouse = warehouse
+    this.#definitions = new LiveDefinitions(follows)
   }
+
+  async publishDue() {
+    const outcome: Outcome = { levels: 0, marks: 0, commits: 0, failures: [] }
+    await this.#flush(outcome)
+    const now = await this.#warehouse.now()
+    const { view, close } = await this.#view(now)
+    try {
+      await this.#definitions.refresh(view.snapshots, view.outputs)
+      this.#main ??= (await this.#stored(view)) ?? this.#begin(view)
+      const known_through = headsOf(view)
+      const spared = this.#unless(view)
+      for (const group of this.#joining(this.#main, now)) {
+        await this.#finish(group, view, outcome, known_through)
+        join(this.#main, group)
+      }
+      await this.#finish(this.#main, spared, outcome, known_through)
+      this.#observed = known_through.get('index_observation') ?? null
+    } catch (error) {
+      if (this.#waiting === null) this.#main = null // what is remembered may be half of a tick: begin anew
+      throw error
+    } finally {
+      await close()
+    }
+    await this.#store(view, this.#main)
+    const { failures, ...count } = outcome
+    if (failures.length > 0) throw failures[0]
+    return { at: formatMicros(now), ...count }
+  }
+
+  /** Seals what ticks are made from, and takes its snapshots; what they show is opened when first asked for. */
+  async #view(now: Micros): Promise<{ view: PublicationView; close: () => Promise<void> }> {
+    const warehouse = this.#warehouse
+    const { snapshots } = await resolveAsOf(warehouse, { as_of: now, tables: INPUTS, pin: true })
+    const heads = await Promise.all(OUTPUTS.map((table) => warehouse.log(table).snapshot()))
+    const session = lazily(() => openReadSession(warehouse, { as_of: now, tables: INPUTS }))
+    const outputs = lazily(() => openReadSession(warehouse, { as_of: null, tables: OUTPUTS }))
+    const known: PublicationView['known'] = async (...asked) => knownTicks(await outputs.open(), ...asked)
+    const close = async () => {
+      await session.close()
+      await outputs.close()
+    }
+    const all = [...snapshots, ...heads]
+    const view = { warehouse, now, snapshots: all, session: session.open, outputs: outputs.open, known }
+    return { view: { ...view, definitions: this.#definitions }, close }
+  }
+
+  /** Spares looking for published ticks where nobody else can have published one since the last call. */
+  #unless(view: PublicationView): PublicationView {
+    const head = headsOf(view).get('index_observation') ?? null
+    if (this.#observed === null || head !== this.#observed) return view
+    return { ...view, known: async () => new Map() }
+  }
+
+  #stored({ warehouse, snapshots }: PublicationView): Promise<LiveGroup | null> {
+    return storedGroup(warehouse.root, quotesOf(snapshots), this.#definitions.indexes)
+  }
+
+  /** Stores what is remembered now and then: what is older only takes the next process longer. */
+  async #store({ warehouse, snapshots, now }: PublicationView, group: LiveGroup): Promise<void> {
+    if (now - this.#stored_at < STORE_EVERY) return
+    this.#stored_at = now
+    await storeGroup(warehouse.root, quotesOf(snapshots), group).catch(() => undefined) // it is only ever a shortcut
+  }
+
+  /** Every market's marks, from nothing: of the last tick on, as of max_carry before it. */
+  #begin({ now }: PublicationView): LiveGroup {
+    const from = markDueBefore(Number.MAX_SAFE_INTEGER, now) - MARK_STEP
+    const marks: GroupMarks = { marks: new LiveMarks(MARK_STEP), from }
+    return new LiveGroup(new LiveLegs(null), new LiveLevels(), marks, from - MARK_PARAMETERS.max_carry)
+  }
+
+  /** Groups of the indexes that are new, or defined anew: each goes on from its base date by itself until it is up to date. */
+  #joining(main: LiveGroup, now: Micros): LiveGroup[] {
+    const { indexes } = this.#definitions
+    for (const [id, { index }] of main.levels.followed) if (indexes.get(id) !== index) main.levels.forget(id)
+    const starts = new Map<Micros, PublishedIndex[]>()
+    for (const [id, index] of indexes) {
+      if (main.levels.followed.has(id) || this.#stuck.get(id) === index || index.spec.versions.length === 0) continue
+      const { base_date } = index.spec
+      const start = Math.min(base_date, now)
+      const known = starts.get(start)
+      if (known === undefined) starts.set(start, [index])
+      else known.push(index)
+    }
+    return [...starts].map(([start, together]) => groupOf(together, start))
+  }
+
+  /** Publishes everything of a group that is due, stretch by stretch. */
+  async #finish(
+    group: LiveGroup,
+    view: PublicationView,
+    outcome: Outcome,
+    known_through: Map<TableName, Micros>,
+  ): Promise<void> {
+    for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
+      for (const { index, error } of next.failures) {
+        this.#stuck.set(index.spec.index_id, index)
+        outcome.failures.push(error)
+      }
+      if (next.rows.length === 0) continue
+      const rows = await this.#withMethodology(next.rows, view)
+      this.#app_sequence += 1
+      this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
+      const published = await this.#flush(outcome)
+      for (const [table, at] of published) known_through.set(table, at)
+    }
+  }
+
+  /** Publishes what waits. */
+  async #flush(outcome: Outcome): Promise<PublishedRows['published_at']> {
+    if (this.#waiting === null) return new Map()
+    const { rows, ...waiting } = this.#waiting
+    this.#observed = null
+    const options = { operation: 'PUBLISH_TICK', app_id: this.#app_id, ...waiting }
+    const { commits, published_at, written } = await publishOnce(this.#warehouse, rows, options)
+    outcome.commits += commits
+    outcome.levels += written.get('index_observation') ?? 0
+    outcome.marks += written.get('market_mark') ?? 0
+    this.#waiting = null
+    return published_at
+  }
+
+  async #withMethodology(rows: readonly StampedRow[], { outputs }: PublicationView): Promise<readonly StampedRow[]> {
+    const marks = rows.filter(({ table }) => table === 'market_mark')
+    if (this.#has_methodology || marks.length === 0) return rows
+    const methodology = await planMethodology(await outputs(), marks)
+    this.#has_methodology = true
+    return [...methodology, ...rows]
+  }
+}
+
+type Lazy = { readonly open: () => Promise<ReadSession>; close(): Promise<void> }
+
+function lazily(make: () => Promise<ReadSession>): Lazy {
+  let opened: Promise<ReadSession> | null = null
+  return {
+    open: () => {
+      opened ??= make()
+      return opened
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+function quotesOf(snapshots: PublicationView['snapshots']): Snapshot {
+  return snapshots.find(({ table }) => table === 'market_quote')!
+}
+
+/** The newest row of each table in a view. */
+function headsOf({ snapshots }: PublicationView): Map<TableName, Micros> {
+  return new Map(snapshots.flatMap(({ table, head_stamp }) => (head_stamp === null ? [] : [[table, head_stamp]])))
+}
+
+async function knownTicks(
+  session: ReadSession,
+  index_ids: readonly string[],
+  from: Micros,
+  to: Micros,
+): Promise<ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>> {
+  const range = { from: formatMicros(from), to: formatMicros(to) }
+  const known = new Map<string, Map<Micros, KnownTick>>()
+  for (const row of await session.query(statement('published_ticks'), { index_ids, ...range })) {
+    const ticks = known.get(String(row.index_id)) ?? new Map<Micros, KnownTick>()
+    const calculated_at = typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined
+    ticks.set(toMicros(row.tick_at), { calculated_at })
+    known.set(String(row.index_id), ticks)
+  }
+  return known
+}
+
+function join(main: LiveGroup, group: LiveGroup): void {
+  for (const followed of group.levels.followed.values()) main.levels.follow(followed)
+  main.legs.merge(group.legs)
+}
+
+function groupOf(indexes: readonly PublishedIndex[], start: Micros): LiveGroup {
+  const levels = new LiveLevels()
+  for (const index of indexes) levels.follow({ index, memory: null, done_to: index.spec.base_date, priced: null })
+  const markets = new Set(levels.legs().map(({ market_id }) => market_id as string))
+  return new LiveGroup(new LiveLegs([...markets]), levels, null, start)
 }

@@ -138,11 +138,24 @@ function cachedSweep(columns: QuoteColumns, grace: Micros): (cutoff: Micros) => 
 }
 
 /** Whether any record could freeze the leg: decides only how much is remembered, never a value. */
-export function canFreeze(data: LegData): boolean {
+export function canFreeze(data: Pick<LegData, 'resolutions' | 'states'>): boolean {
   return (
     data.resolutions.some((r) => r.finality === 'proposed' || r.finality === 'disputed') ||
     data.states.some((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
   )
+}
+
+/**
+ * Every instant that can freeze the leg, ascending, whatever is admitted together: a contested resolution, a halting
+ * record's own time, a closing time; none where no record freezes it.
+ */
+export function freezeInstants(data: Pick<LegData, 'resolutions' | 'states'>): readonly Micros[] {
+  if (!canFreeze(data)) return []
+  const { resolutions, states } = data
+  const contested = resolutions.filter((r) => r.finality === 'proposed' || r.finality === 'disputed')
+  const halting = states.filter((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
+  const closing = states.flatMap((s) => s.closes_at ?? [])
+  return [...new Set([...[...contested, ...halting].map((r) => r.source_at), ...closing])].sort((a, b) => a - b)
 }
 
 type Received = {

@@ -113,13 +113,22 @@ function newestQuote({ quotes }: LegData, source_to: Micros, known_to: Micros): 
 }
 
 /** Every leg of a spec, each once. */
-export function legsOf(spec: IndexSpec): Leg[] {
-  return eachOnce(spec.versions.flatMap(everyLeg))
+export function legsOf(spec: IndexSpec): readonly Leg[] {
+  return remembered(LEGS, spec, () => eachOnce(spec.versions.flatMap(everyLeg)))
 }
 
 /** Every leg of a version, each once. */
-export function legsOfVersion(version: IndexVersion): Leg[] {
-  return eachOnce(everyLeg(version))
+export function legsOfVersion(version: IndexVersion): readonly Leg[] {
+  return remembered(LEGS, version, () => eachOnce(everyLeg(version)))
+}
+
+/** Asked for at each tick of a thousand indexes. */
+const LEGS = new WeakMap<IndexSpec | IndexVersion, readonly Leg[]>()
+
+function remembered<K extends object, V>(known: WeakMap<K, V>, key: K, make: () => V): V {
+  const found = known.get(key) ?? make()
+  known.set(key, found)
+  return found
 }
 
 function everyLeg({ constituents }: IndexVersion): Leg[] {

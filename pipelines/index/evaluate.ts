@@ -5,6 +5,7 @@ import type { OutcomeInput } from '../market/quote.ts'
 import { type EvaluatedConstituent, evaluateConstituent } from './evaluate-constituent.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { type LevelSums, levelSums } from './level.ts'
+import type { Parameters } from './parameters.ts'
 import type { Constituent, IndexVersion, Leg } from './version.ts'
 
 /** What is remembered between ticks: legs by key, and the pool legs that are out by constituent. */
@@ -21,6 +22,8 @@ export type Admitted = {
   readonly outcome: (leg: Leg) => OutcomeInput
   /** The fixing mark of a leg at a fixing tick; null: it cannot be made. Not called at other ticks. */
   readonly fixing?: (leg: Leg) => Mark | null
+  /** What `evaluateLeg` gives without peers, remembered: where many indexes read a leg, it is evaluated once. */
+  readonly evaluate?: (leg: Leg, state: LegState, p: Parameters) => LegEvaluation
 }
 
 export type Evaluation = {
@@ -62,9 +65,11 @@ function evaluateLegs(
   out: Map<string, LegEvaluation>,
 ): void {
   const { parameters } = version.methodology
+  const stateOf = (leg: Leg) => state.legs.get(leg.key) ?? NO_LEG_STATE
   const evaluate = (leg: Leg, peers: readonly Mark[]) =>
-    evaluateLeg(admitted.outcome(leg), state.legs.get(leg.key) ?? NO_LEG_STATE, admitted.cutoff, parameters, peers)
-  const first = constituent.legs.map((leg) => ({ leg, evaluation: evaluate(leg, []) }))
+    evaluateLeg(admitted.outcome(leg), stateOf(leg), admitted.cutoff, parameters, peers)
+  const evaluateAlone = (leg: Leg) => admitted.evaluate?.(leg, stateOf(leg), parameters) ?? evaluate(leg, [])
+  const first = constituent.legs.map((leg) => ({ leg, evaluation: evaluateAlone(leg) }))
   for (const { leg, evaluation } of first) {
     const peers = evaluation.pending === null ? [] : peersOf(constituent, leg, first)
     out.set(leg.key, peers.length > 0 ? evaluate(leg, peers) : evaluation)

@@ -4,6 +4,7 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { formatMark } from '../market/mark.ts'
 import type { OutcomeInput } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
+import { trimHistory } from './leg-history.ts'
 import { sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -19,12 +20,14 @@ export type MarkedOutcome = {
 /** What is published of one outcome at one tick; a row of market_mark without its clocks and methodology. */
 export type MarkRecord = ReturnType<typeof markRecord>
 
-type Track = {
-  readonly outcome: MarkedOutcome
-  state: LegState
+/** What is remembered of one outcome between ticks. */
+export type MarkMemory = {
+  readonly state: LegState
   /** What was last said; null before the first mark. */
-  said: string | null
+  readonly said: string | null
 }
+
+type Track = { readonly outcome: MarkedOutcome; state: LegState; said: string | null }
 type Evaluated = { readonly track: Track; readonly input: OutcomeInput; readonly evaluation: LegEvaluation }
 
 /**
@@ -35,10 +38,28 @@ export class MarketMarker {
   readonly #tracks: readonly Track[]
   readonly #p: Parameters
 
-  /** @param outcomes all outcomes of the market, in its own order */
-  constructor(outcomes: readonly MarkedOutcome[], p: Parameters) {
-    this.#tracks = outcomes.map((outcome) => ({ outcome, state: NO_LEG_STATE, said: null }))
+  /**
+   * @param outcomes all outcomes of the market, in its own order
+   * @param memory   of each outcome, to go on from; null: from nothing
+   */
+  constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
+    this.#tracks = outcomes.map((outcome, place) => {
+      const { state, said } = memory?.[place] ?? { state: NO_LEG_STATE, said: null }
+      return { outcome, state, said }
+    })
     this.#p = p
+  }
+
+  /** What is remembered of each outcome, in their order. */
+  memory(): readonly MarkMemory[] {
+    return this.#tracks.map(({ state, said }) => ({ state, said }))
+  }
+
+  /** Forgets the marks of an outcome that none of these instants, which can freeze it, can ask for. */
+  trim(place: number, freeze_instants: readonly Micros[]): void {
+    const track = this.#tracks[place]!
+    const history = trimHistory(track.state.history, freeze_instants)
+    if (history !== track.state.history) track.state = { ...track.state, history }
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
+import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
 import {
@@ -30,7 +31,15 @@ export type LinkRecord = {
  * One tick, and the links made since the one before: none, or that of the version which begins here, after those of
  * versions that ended before their first tick.
  */
-export type SeriesStep = { readonly result: TickResult; readonly links: readonly LinkRecord[] }
+export type SeriesStep = {
+  readonly result: TickResult
+  readonly links: readonly LinkRecord[]
+  /** What the next tick needs of this one and of all before it. */
+  readonly memory: ReferenceMemory
+}
+
+/** A series as far as one tick: from it the reference goes on as if it had computed every tick itself. Immutable. */
+export type ReferenceMemory = Chain & { readonly tick_at: Micros; readonly index_version_id: string }
 
 export type SeriesOptions = {
   /** Last instant, exclusive; the series always starts at the first tick, because state is causal. */
@@ -48,21 +57,29 @@ type Chain = { readonly state: CalculationState; readonly k: Decimal | null; rea
 /**
  * All ticks of an index in order, over all its versions: what a replay computes and the official series publishes
  * (methodology 4.5, 4.7, 4.15). Pure: everything comes in by `admission`.
+ * @param resume goes on after the tick of a memory; null: from the first tick on
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
-export function* indexSeries(spec: IndexSpec, admission: Admission, options: SeriesOptions): Generator<SeriesStep> {
-  let chain: Chain = { state: NO_CALCULATION_STATE, k: null, k_first: null }
+export function* indexSeries(
+  spec: IndexSpec,
+  admission: Admission,
+  options: SeriesOptions,
+  resume: ReferenceMemory | null = null,
+): Generator<SeriesStep> {
+  let chain: Chain = resume ?? { state: NO_CALCULATION_STATE, k: null, k_first: null }
   let previous: IndexVersion | null = null
   let links: LinkRecord[] = []
-  for (const version of spec.versions) {
+  for (const version of versionsFrom(spec, resume)) {
     if (version.effective_from >= options.to) return
-    const opening = openVersion(spec, version, previous, chain, admission, options)
+    const resumed = resume?.index_version_id === version.index_version_id
+    const opening = resumed ? null : openVersion(spec, version, previous, chain, admission, options)
     if (opening !== null) {
       links.push(opening)
       chain = { ...chain, k: opening.link_factor, k_first: chain.k_first ?? opening.link_factor }
     }
+    const from = resumed ? resume.tick_at + 1 : version.effective_from
     const end = Math.min(options.to, version.effective_to ?? options.to)
-    for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
+    for (const tick of ticksIn({ from, to: end }, version.frequency)) {
       const evaluation = evaluateVersion(chain.state, version, admission(tick, version))
       if (chain.k === null && isPriced(evaluation, version)) {
         const base = baseLink(spec, version, evaluation, options)
@@ -71,12 +88,23 @@ export function* indexSeries(spec: IndexSpec, admission: Admission, options: Ser
       }
       const gate = options.gate?.(tick) ?? OPEN_GATE
       const { result, state } = concludeTick(evaluation, version, chain.k, chain.state.last_level, gate)
-      chain = { ...chain, state }
-      yield { result, links }
+      chain = { k: chain.k, k_first: chain.k_first, state }
+      yield { result, links, memory: { ...chain, tick_at: tick, index_version_id: version.index_version_id } }
       links = []
     }
     previous = version
   }
+}
+
+/** The versions from that of a memory on; all where there is none. */
+export function versionsFrom(
+  spec: IndexSpec,
+  resume: { readonly index_version_id: string } | null,
+): readonly IndexVersion[] {
+  if (resume === null) return spec.versions
+  const place = spec.versions.findIndex((version) => version.index_version_id === resume.index_version_id)
+  invariant(place >= 0, `the index has no version ${resume.index_version_id} to go on in`)
+  return spec.versions.slice(place)
 }
 
 /** The link at a version's start: the base of the first one, else K carried over; null where the base must wait for data. */

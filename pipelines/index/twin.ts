@@ -32,9 +32,14 @@ export function firstDifference(reference: TickFacts, exact: TickFacts): (typeof
 /**
  * Step 8 of a calculation run (methodology 4.15): two engines, one answer. A tick on which they differ is suspended and
  * names the fact; a level that was never published is not carried into a later stale tick.
+ * @param last_published the last level of a series that goes on
  */
-export function* twinSeries(reference: Iterable<SeriesStep>, exact: Iterator<ExactStep>): Generator<SeriesStep> {
-  let published: LastLevel | null = null
+export function* twinSeries(
+  reference: Iterable<SeriesStep>,
+  exact: Iterator<ExactStep>,
+  last_published: LastLevel | null = null,
+): Generator<SeriesStep> {
+  let published = last_published
   for (const step of reference) {
     const other = exact.next()
     if (other.done === true) throw new InvariantError('twinSeries: the exact engine has fewer ticks than the reference')
@@ -46,7 +51,8 @@ export function* twinSeries(reference: Iterable<SeriesStep>, exact: Iterator<Exa
   }
 }
 
-function isPriced(result: TickResult): boolean {
+/** True where a tick has a level of its own. */
+export function isPriced(result: TickResult): boolean {
   return result.quality_state !== 'stale' && result.quality_state !== 'suspended'
 }
 

@@ -27,6 +27,8 @@ export type AppendOptions = {
   readonly stamp: Stamp | RowStamps
   /** Shown in the table's history, such as IMPORT. */
   readonly operation: string
+  /** Writes nothing where rows were published after this instant: what is appended was decided without them. */
+  readonly unless_published_after?: Micros
 }
 
 export type AppendResult = {
@@ -37,6 +39,8 @@ export type AppendResult = {
   readonly rows: number
   /** true: an earlier call with this app_id and app_sequence committed; nothing was written now. */
   readonly already_done: boolean
+  /** true: rows were published after `unless_published_after`; nothing was written. */
+  readonly overtaken: boolean
 }
 
 /**
@@ -68,10 +72,13 @@ async function commitRows(context: LogContext, rows: readonly Row[], options: Ap
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const version = context.state.version + 1 // first: all that is decided below holds for this version or a later one
     const done = await findTransaction(context, options.app_id, options.app_sequence)
-    if (done !== null) return result(context.table, done, true)
+    if (done !== null) return result(context.table, done, { already_done: true })
+    const { head_stamp } = context.state.clock
+    if (head_stamp !== null && head_stamp > (options.unless_published_after ?? head_stamp))
+      return result(context.table, { version: version - 1, published_at: head_stamp, rows: 0 }, { overtaken: true })
     const published_at = await nextStamp(context, options.stamp)
     if (await commitAt(context, version, rows, published_at, options)) {
-      return result(context.table, { version, published_at: stampRange(published_at).last, rows: rows.length }, false)
+      return result(context.table, { version, published_at: stampRange(published_at).last, rows: rows.length })
     }
     await backOff(tries)
     await refresh(context)
@@ -145,7 +152,11 @@ async function commitAt(
 
 type Committed = { readonly version: number; readonly published_at: Micros; readonly rows: number }
 
-function result(table: TableName, committed: Committed, already_done: boolean): AppendResult {
+function result(
+  table: TableName,
+  committed: Committed,
+  { already_done = false, overtaken = false }: { already_done?: boolean; overtaken?: boolean } = {},
+): AppendResult {
   const { version, rows } = committed
-  return { table, version, published_at: formatMicros(committed.published_at), rows, already_done }
+  return { table, version, published_at: formatMicros(committed.published_at), rows, already_done, overtaken }
 }

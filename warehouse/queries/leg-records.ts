@@ -42,7 +42,11 @@ export type LegParameters = { readonly market_ids: readonly string[]; readonly f
 
 /** Every visible quote record of the markets as typed columns; NaN = no value. */
 export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
-  const set = await session.columns(statement('quotes_of_markets'), params)
+  return quoteTable(await session.columns(statement('quotes_of_markets'), params))
+}
+
+/** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */
+export function quoteTable(set: ColumnSet): QuoteTable {
   const record = textColumn(set, 'record_id')
   return {
     groups: quoteGroups(set),
@@ -54,6 +58,8 @@ export async function readQuoteTable(session: ReadSession, params: LegParameters
   }
 }
 
+const ALL_TIME = { trades_from: '1700-01-01T00:00:00Z', trades_to: '2199-12-31T00:00:00Z' }
+
 /** All resolution records, market states and, where asked for, trades of the markets, as rows. */
 export async function readLegRows(
   session: ReadSession,
@@ -63,7 +69,7 @@ export async function readLegRows(
   return {
     resolutions: await session.query(statement('resolutions_of_markets'), params),
     states: await session.query(statement('states_of_markets'), params),
-    trades: trades ? await session.query(statement('trades_of_markets'), params) : [],
+    trades: trades ? await session.query(statement('trades_of_markets'), { ...params, ...ALL_TIME }) : [],
   }
 }
 
@@ -92,7 +98,8 @@ function quoteGroups(set: ColumnSet): QuoteGroup[] {
   return groups
 }
 
-function textColumn(set: ColumnSet, name: string): Extract<Column, { kind: 'text' }> {
+/** A text column of a result. */
+export function textColumn(set: ColumnSet, name: string): Extract<Column, { kind: 'text' }> {
   const column = set.columns[name]
   invariant(column?.kind === 'text', `${name} is no text column`)
   return column

@@ -35,19 +35,25 @@ export function filesRelation(table: TableName, files: readonly SourceFile[]): s
   return `(${emptySelect(table)})`
 }
 
-/** Exactly these Parquet files; folder names never become columns. */
-export function parquetRelation(paths: readonly string[]): string {
-  return `read_parquet(${pathList(paths)}, hive_partitioning = false)`
+/** Exactly these Parquet files; folder names never become columns. `options` begin with a comma. */
+export function parquetRelation(paths: readonly string[], options = ''): string {
+  return `read_parquet(${pathList(paths)}, hive_partitioning = false${options})`
 }
 
 /**
  * Data files of a table, with all its columns: files written before a nullable column was added do not have it, and it is
  * null there. Where every file has every column it is the plain relation of the files.
+ * @param options.file_column  a further column with the path of the row's file
  */
-export function dataRelation(table: TableName, paths: readonly string[]): string {
+export function dataRelation(
+  table: TableName,
+  paths: readonly string[],
+  options: { readonly file_column?: string } = {},
+): string {
   const names = columnNames(table)
-  if (paths.every((path) => COMPLETE.has(path) || isComplete(path, names))) return parquetRelation(paths)
-  const files = `read_parquet(${pathList(paths)}, hive_partitioning = false, union_by_name = true)`
+  const named = options.file_column === undefined ? '' : `, filename = ${quoteText(options.file_column)}`
+  if (paths.every((path) => COMPLETE.has(path) || isComplete(path, names))) return parquetRelation(paths, named)
+  const files = parquetRelation(paths, `, union_by_name = true${named}`)
   return `(${emptySelect(table)} union all by name select * from ${files})`
 }
 

@@ -57,6 +57,8 @@ const VIEWS = {
     statement: (view, suffix) =>
       fillTemplate('index_observation_input', { view, observations: `index_observation${suffix}` }),
   },
+  ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
+  backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
 } as const satisfies Record<string, View>
 
 type View = {

@@ -2,6 +2,7 @@
 --
 -- params   $market_ids  VARCHAR[]   mkt_...
 --          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
+--          $trades_from, $trades_to TIMESTAMPTZ  source_at in [$trades_from, $trades_to)
 -- returns  one row a trade, ascending by time
 select
   trade_id,
@@ -15,5 +16,7 @@ select
   if($from_publication, greatest(received_at, published_at), received_at) as known_at
 from public_trade
 where market_id in (select unnest($market_ids))
+  and source_at >= $trades_from::timestamptz
+  and source_at < $trades_to::timestamptz
   and correction_kind is distinct from 'void'
 order by market_id, outcome_id, source_at, received_at, trade_id;

@@ -1,16 +1,30 @@
 import type { Decimal } from '../../../primitives/decimal.ts'
+import { invariant } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { fixingMark, isFixingTick, legsOf } from '../admit.ts'
+import { fixingMark, isFixingTick, legsOfVersion } from '../admit.ts'
+import type { LastLevel } from '../calculate.ts'
 import type { LinkRecord, SeriesOptions } from '../series.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
 import { Composition, type Fixings, type PoolMemory } from './composition.ts'
 import { ExactLeg } from './exact-leg.ts'
 import { baseLink, successorLink } from './exact-links.ts'
 import { isPriced } from './figures.ts'
+import { type LegMemory, rememberLeg, restoreLeg } from './leg-memory.ts'
 import type { LegSources } from './leg-sources.ts'
 import { LevelRounder } from './level-rounder.ts'
 import { type NumeratorPath, numeratorPath } from './numerator.ts'
-import { markReach } from './reach.ts'
+import { markReach, memoryReach } from './reach.ts'
+
+/** What the exact engine remembers of a series as far as one tick. Immutable. */
+export type ExactMemory = {
+  readonly tick_at: Micros
+  readonly index_version_id: string
+  readonly k: Decimal | null
+  readonly k_first: Decimal | null
+  readonly last_level: LastLevel | null
+  readonly legs: ReadonlyMap<string, LegMemory>
+  readonly pools: ReadonlyMap<string, ReadonlySet<string>>
+}
 
 export type ExactOptions = SeriesOptions & {
   /** A correction's unbounded grace; else each version's own. */
@@ -34,12 +48,35 @@ export class Chain {
   private pools: PoolMemory = new Map()
   private previous: IndexVersion | null = null
 
-  constructor(spec: IndexSpec, sources: LegSources, options: ExactOptions) {
+  /** @param resume goes on after the tick of a memory; null: from the first tick on */
+  constructor(spec: IndexSpec, sources: LegSources, options: ExactOptions, resume: ExactMemory | null = null) {
     this.spec = spec
     this.sources = sources
     this.options = options
-    this.path = options.path ?? numeratorPath(markReach(spec, sources))
     this.filtering = spec.versions.some((version) => version.methodology.parameters.outlier.enabled)
+    this.path = options.path ?? numeratorPath(Math.max(markReach(spec, sources), memoryReach(resume)))
+    if (resume !== null) this.restore(resume)
+  }
+
+  /** What is remembered after a tick of a version. */
+  memory(tick_at: Micros, index_version_id: string, last_level: LastLevel | null): ExactMemory {
+    const legs = new Map([...this.legs].map(([key, leg]) => [key, rememberLeg(leg)]))
+    return { tick_at, index_version_id, k: this.k, k_first: this.k_first, last_level, legs, pools: new Map(this.pools) }
+  }
+
+  private restore(memory: ExactMemory): void {
+    if (memory.k_first !== null) this.setFactor(memory.k_first)
+    if (memory.k !== null) this.setFactor(memory.k)
+    const version = this.spec.versions.find(({ index_version_id }) => index_version_id === memory.index_version_id)
+    invariant(version !== undefined, `the index has no version ${memory.index_version_id} to go on in`)
+    this.previous = version
+    this.pools = new Map(memory.pools)
+    for (const leg of legsOfVersion(version)) {
+      const known = memory.legs.get(leg.key)
+      if (known === undefined) continue
+      const source = this.sources.sourceOf(leg, this.grace(version))
+      this.legs.set(leg.key, restoreLeg(source, this.filtering, known, memory.tick_at))
+    }
   }
 
   /** The link at a version's start: the base of the first one, else K carried over; null where the base waits for data. */
@@ -90,7 +127,7 @@ export class Chain {
 
   /** A composition at an instant under a version's admission, without a trace in what is remembered. */
   private look(composition: IndexVersion, admission: IndexVersion, at: Micros): Composition {
-    const legs = legsOf({ ...this.spec, versions: [composition] })
+    const legs = legsOfVersion(composition)
     const copies = new Map(legs.map((leg) => [leg.key, this.legFor(leg, admission, true)]))
     const seen = new Composition(composition, copies, new Map(this.pools), this.path)
     seen.advance(at, this.fixings(admission, at))
@@ -98,7 +135,7 @@ export class Chain {
   }
 
   private beginLegs(version: IndexVersion): Map<string, ExactLeg> {
-    const legs = legsOf({ ...this.spec, versions: [version] })
+    const legs = legsOfVersion(version)
     return new Map(legs.map((leg) => [leg.key, this.legFor(leg, version, false)]))
   }
 

@@ -8,6 +8,7 @@ import type { Constituent } from '../version.ts'
 import type { ConfidenceTerm } from './confidence.ts'
 import { ONE34, parse34 } from './decimal34.ts'
 import { EVIDENCE_KEY, type ExactLeg } from './exact-leg.ts'
+import { type Ghosts, recordIdOf } from './ghosts.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
@@ -50,7 +51,8 @@ export class PlainInput implements ExactInput {
   readonly reasons: readonly string[]
   readonly decays: readonly Decay[]
   readonly excluded: readonly ExcludedInput[]
-  private readonly source: LegSource
+  readonly source: LegSource
+  readonly ghosts: Ghosts
   private readonly key: number
   private readonly evidence_id: string
 
@@ -67,12 +69,13 @@ export class PlainInput implements ExactInput {
     this.decays = missing ? NO_DECAYS : [decayOf(mark, 1)]
     this.excluded = heldBackInputs(constituent, leg, p)
     this.source = leg.source
+    this.ghosts = leg.ghosts
     this.key = missing ? NONE : mark.key
     this.evidence_id = leg.phase.evidence_id
   }
 
   get source_ids(): readonly string[] {
-    return keyIds(this.source, this.key, this.evidence_id)
+    return keyIds(this, this.key, this.evidence_id)
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
@@ -89,12 +92,15 @@ export function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): 
   return { share, c, confirmed_at, settled: rule === RULE.M0 }
 }
 
-/** The observation ids that a key names. */
-export function keyIds(source: LegSource, key: number, evidence_id: string): readonly string[] {
+/** The observation ids that a key of a leg names. */
+export function keyIds(
+  leg: { readonly source: LegSource; readonly ghosts: Ghosts },
+  key: number,
+  evidence_id: string,
+): readonly string[] {
   if (key === NONE) return []
   if (key === EVIDENCE_KEY) return [evidence_id]
-  const feed = key % 2 === 1 ? source.other! : source.own
-  const record_id = feed.columns.recordId(Math.floor(key / 8))
+  const record_id = recordIdOf(leg, key)
   return SOURCE_FIELDS[(key % 8) >> 1]!.map((field) => `${record_id}.${field}`)
 }
 
@@ -156,7 +162,7 @@ export function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: Integ
   const { median, limit } = leg.filter.refusal(p)
   const held: ExcludedInput = {
     constituent_id: constituent.constituent_id,
-    observation_id: keyIds(leg.source, leg.raw.key, '')[0]!,
+    observation_id: keyIds(leg, leg.raw.key, '')[0]!,
     rule: HAMPEL_RULE,
     raw_value: printUnits(leg.raw.value, SCALE.mark),
     reference_value: formatDecimal(median, SCALE.mark),

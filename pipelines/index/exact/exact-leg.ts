@@ -1,4 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
+import { type Ghosts, NO_GHOSTS } from './ghosts.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
 import type { LegSource, Phase } from './leg-source.ts'
 import { MarkHistory } from './mark-history.ts'
@@ -33,12 +34,15 @@ export class ExactLeg {
   other_position = -1
   private phase_position = 0
   history: MarkHistory
-  filter: OutlierFilter = new OutlierFilter()
+  filter: OutlierFilter
+  /** Records of its memory that the source does not have: those of a leg that goes on from a memory. */
+  ghosts: Ghosts = NO_GHOSTS
 
   /** @param filtering false where no version of the index filters outliers: then no window is kept */
-  constructor(source: LegSource, filtering: boolean) {
+  constructor(source: LegSource, filtering: boolean, filter: OutlierFilter = new OutlierFilter()) {
     this.source = source
     this.filtering = filtering
+    this.filter = filter
     this.history = new MarkHistory(source.freeze_instants)
   }
 
@@ -47,6 +51,7 @@ export class ExactLeg {
     const copy = new ExactLeg(source, this.filtering)
     copy.history = this.history.clone()
     copy.filter = this.filter.clone()
+    copy.ghosts = this.ghosts
     if (source === this.source) {
       copy.own_position = this.own_position
       copy.other_position = this.other_position
@@ -91,8 +96,8 @@ export class ExactLeg {
 
   private admit(cutoff: Micros): void {
     const { own, other, phases } = this.source
-    this.own_position = advance(own, this.own_position, cutoff)
-    if (other !== null) this.other_position = advance(other, this.other_position, cutoff)
+    this.own_position = newestPosition(own, this.own_position, cutoff)
+    if (other !== null) this.other_position = newestPosition(other, this.other_position, cutoff)
     while (this.phase_position + 1 < phases.length && phases[this.phase_position + 1]!.from <= cutoff)
       this.phase_position += 1
   }
@@ -235,7 +240,8 @@ function sooner(known: Micros, candidate: Micros, cutoff: Micros): Micros {
   return candidate > cutoff && candidate < known ? candidate : known
 }
 
-function advance(feed: QuoteFeed, position: number, cutoff: Micros): number {
+/** The position of the newest row admitted at a cutoff, from a position that is not beyond it; -1 = none. */
+export function newestPosition(feed: QuoteFeed, position: number, cutoff: Micros): number {
   let newest = position
   while (admittedFrom(feed, newest + 1) <= cutoff) newest += 1
   return newest

@@ -2,9 +2,9 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { ticksIn } from '../../../primitives/ranges.ts'
 import type { LegData } from '../admission.ts'
 import { type IndexGate, type LastLevel, OPEN_GATE } from '../calculate.ts'
-import type { LinkRecord } from '../series.ts'
+import { type LinkRecord, versionsFrom } from '../series.ts'
 import type { IndexSpec, IndexVersion, Leg } from '../version.ts'
-import { Chain, type ExactOptions } from './chain.ts'
+import { Chain, type ExactMemory, type ExactOptions } from './chain.ts'
 import type { Composition } from './composition.ts'
 import { CONFIDENCE_SCALE } from './confidence-meter.ts'
 import { SeriesTick } from './exact-tick-facts.ts'
@@ -13,7 +13,12 @@ import { LegSources } from './leg-sources.ts'
 import { COVERAGE_SCALE, printUnits, roundQuotient, STATE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
 /** A tick of the exact engine; `links` as in `SeriesStep`. */
-export type ExactStep = { readonly result: SeriesTick; readonly links: readonly LinkRecord[] }
+export type ExactStep = {
+  readonly result: SeriesTick
+  readonly links: readonly LinkRecord[]
+  /** What the next tick needs of this one and of all before it; only until the next one is asked for. */
+  readonly memory: () => ExactMemory
+}
 
 /**
  * All ticks of an index in order, over all its versions: the twin of `indexSeries` over scaled integers, with the same
@@ -21,36 +26,45 @@ export type ExactStep = { readonly result: SeriesTick; readonly links: readonly 
  * freshness, sums and states are whole numbers; decimals are used for link factors, for x of pools, sets and rolls, and
  * for fixings, and there they are the reference's functions.
  * @param legs everything known about each leg, before admission; sources that were looked through already may be given
+ * @param resume goes on after the tick of a memory; null: from the first tick on
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */
 export function* exactSeries(
   spec: IndexSpec,
   legs: LegSources | ((leg: Leg) => LegData),
   options: ExactOptions,
+  resume: ExactMemory | null = null,
 ): Generator<ExactStep> {
-  const chain = new Chain(spec, legs instanceof LegSources ? legs : new LegSources(legs), options)
-  const ticks = { chain, links: [], last_level: null }
-  for (const version of spec.versions) {
+  const chain = new Chain(spec, legs instanceof LegSources ? legs : new LegSources(legs), options, resume)
+  const ticks = { chain, links: [], last_level: resume?.last_level ?? null }
+  for (const version of versionsFrom(spec, resume)) {
     if (version.effective_from >= options.to) return
-    yield* ticksOf(version, ticks)
+    const resumed = resume?.index_version_id === version.index_version_id
+    if (!resumed) open(version, ticks)
+    yield* ticksOf(version, resumed ? resume.tick_at + 1 : version.effective_from, ticks)
   }
 }
 
 type Run = { readonly chain: Chain; links: LinkRecord[]; last_level: LastLevel | null }
 
-function* ticksOf(version: IndexVersion, run: Run): Generator<ExactStep> {
+function open(version: IndexVersion, { chain, links }: Run): void {
+  const opening = chain.open(version)
+  if (opening !== null) links.push(opening)
+}
+
+function* ticksOf(version: IndexVersion, from: Micros, run: Run): Generator<ExactStep> {
   const { chain } = run
   const { options } = chain
-  const opening = chain.open(version)
-  if (opening !== null) run.links.push(opening)
+  const memory_of = version.index_version_id
   let composition: Composition | null = null
   const end = Math.min(options.to, version.effective_to ?? options.to)
-  for (const tick of ticksIn({ from: version.effective_from, to: end }, version.frequency)) {
+  for (const tick of ticksIn({ from, to: end }, version.frequency)) {
     composition ??= chain.begin(version)
     composition.advance(tick, chain.fixings(version, tick))
     if (chain.k === null && isPriced(composition.figures, composition.p))
       run.links.push(chain.base(version, composition.share(), tick))
-    yield { result: conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE), links: run.links }
+    const result = conclude(run, composition, tick, options.gate?.(tick) ?? OPEN_GATE)
+    yield { result, links: run.links, memory: () => chain.memory(tick, memory_of, run.last_level) }
     run.links = []
   }
 }

@@ -56,6 +56,14 @@ export type OutlierLimit = {
 
 /** The bounds of one version. */
 export function integerParameters(version: IndexVersion): IntegerParameters {
+  const known = KNOWN.get(version) ?? parametersOf(version)
+  KNOWN.set(version, known)
+  return known
+}
+
+const KNOWN = new WeakMap<IndexVersion, IntegerParameters>()
+
+function parametersOf(version: IndexVersion): IntegerParameters {
   const p = version.methodology.parameters
   return {
     stale_after: p.stale_after,

@@ -35,7 +35,7 @@ function markOf(leg: ExactLeg, mark: IntegerMark): Mark {
     source_at: mark.source_at,
     confirmed_at: mark.confirmed_at,
     cutoff_at: mark.confirmed_at,
-    source_ids: keyIds(leg.source, mark.key, leg.phase.evidence_id),
+    source_ids: keyIds(leg, mark.key, leg.phase.evidence_id),
     derivation_rule: null,
   }
 }

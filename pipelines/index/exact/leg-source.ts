@@ -3,7 +3,8 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
 import { freezeInstant } from '../../market/outcome.ts'
 import type { MarketState, OutcomeInput } from '../../market/quote.ts'
-import { admitLeg, canFreeze, type LegData, type QuoteColumns } from '../admission.ts'
+import { admitLeg, freezeInstants, type LegData } from '../admission.ts'
+import { NO_QUOTES } from '../quote-window.ts'
 import { type QuoteFeed, quoteFeed } from './quote-feed.ts'
 
 /** Everything known about one leg under one grace, ready to be swept forward. Immutable. */
@@ -29,14 +30,6 @@ export type Phase = {
   readonly market: MarketState | null
 }
 
-const NO_QUOTES: QuoteColumns = {
-  length: 0,
-  recordId: () => '',
-  source_at: new Float64Array(0),
-  received_at: new Float64Array(0),
-  revision: new Int32Array(0),
-}
-
 /** Prepares one leg's records. */
 export function legSource(data: LegData, grace: Micros): LegSource {
   const admit = admitLeg({ ...data, quotes: NO_QUOTES, other: null }, grace)
@@ -48,7 +41,7 @@ export function legSource(data: LegData, grace: Micros): LegSource {
     own: quoteFeed(data.quotes, grace),
     other: data.other === null ? null : quoteFeed(data.other, grace),
     phases: changes.map((from) => phaseOf(from, admit(from))),
-    freeze_instants: canFreeze(data) ? freezeInstants(data) : [],
+    freeze_instants: freezeInstants(data),
   }
 }
 
@@ -62,12 +55,4 @@ function phaseOf(from: Micros, input: OutcomeInput): Phase {
   const freeze_at = freezeInstant(input)
   if (freeze_at !== null) return { ...open, kind: 'frozen', freeze_at }
   return market?.status === 'paused' ? { ...open, kind: 'paused' } : open
-}
-
-/** The values that `freezeInstant` chooses from: a contested resolution, a closing time, a halting record's own time. */
-function freezeInstants({ resolutions, states }: LegData): Micros[] {
-  const contested = resolutions.filter((r) => r.finality === 'proposed' || r.finality === 'disputed')
-  const halting = states.filter((s) => s.status === 'closed' || s.status === 'resolving' || s.status === 'voided')
-  const closing = states.flatMap((s) => s.closes_at ?? [])
-  return [...new Set([...[...contested, ...halting].map((r) => r.source_at), ...closing])].sort((a, b) => a - b)
 }

@@ -26,6 +26,24 @@ export class MarkHistory {
     return copy
   }
 
+  /** The marks set aside, by the instant that each is the last one before. */
+  asides(): { readonly instant: Micros; readonly mark: IntegerMark }[] {
+    return this.instants.flatMap((instant, i) => {
+      const mark = this.aside[i]
+      return mark === null || mark === undefined ? [] : [{ instant, mark }]
+    })
+  }
+
+  /** Takes over a memory; what was set aside for an instant that is none of this history's is left out. */
+  restore(
+    newest: IntegerMark | null,
+    asides: readonly { readonly instant: Micros; readonly mark: IntegerMark }[],
+  ): void {
+    if (newest !== null) copyMark(newest, this.newest)
+    const by_instant = new Map(asides.map(({ instant, mark }) => [instant, mark]))
+    this.aside = this.instants.map((instant) => by_instant.get(instant) ?? null)
+  }
+
   get is_empty(): boolean {
     return this.newest.rule === NONE
   }

@@ -8,6 +8,11 @@ export const NO_ROOM = -1
 
 /** Room for marks before the window is moved to the front again. */
 const CAPACITY = 256
+const NO_WINDOW = { window: 0 }
+
+/** One remembered mark. */
+export type Kept = { readonly value: number; readonly confirmed_at: Micros; readonly key: number }
+export type FilterMemory = { readonly accepted: readonly Kept[]; readonly pending: readonly Kept[] }
 
 /**
  * The outlier filter of one outcome (methodology 4.3) in whole numbers: marks; medians in half marks and the MAD in quarter
@@ -19,22 +24,46 @@ const CAPACITY = 256
  */
 export class OutlierFilter {
   /** Accepted marks, oldest first, one per source observation: positions [begin, end) of three columns. */
-  private values: Float64Array = new Float64Array(CAPACITY)
-  private confirmed: Float64Array = new Float64Array(CAPACITY)
-  private keys: Float64Array = new Float64Array(CAPACITY)
+  private values: Float64Array
+  private confirmed: Float64Array
+  private keys: Float64Array
   private begin = 0
   private end = 0
   low = Number.POSITIVE_INFINITY
   high = Number.NEGATIVE_INFINITY
   /** Consecutive marks outside the limit. */
-  private pending: { readonly value: number; readonly confirmed_at: Micros; readonly key: number }[] = []
+  private pending: Kept[] = []
   private window_halves = 0
   private window_mad_quarters = 0
   private limit_k: Decimal | null = null
 
+  /** @param capacity room for marks at first */
+  constructor(capacity: number = CAPACITY) {
+    this.values = new Float64Array(capacity)
+    this.confirmed = new Float64Array(capacity)
+    this.keys = new Float64Array(capacity)
+  }
+
+  /** Takes over the next remembered mark, oldest first: the window was applied when it was accepted. */
+  restore(value: number, confirmed_at: Micros, key: number): void {
+    this.append(value, confirmed_at, key, NO_WINDOW)
+  }
+
+  restorePending(pending: readonly Kept[]): void {
+    this.pending = [...pending]
+  }
+
+  /** What it remembers. */
+  memory(): FilterMemory {
+    const accepted: Kept[] = []
+    for (let i = this.begin; i < this.end; i++)
+      accepted.push({ value: this.values[i]!, confirmed_at: this.confirmed[i]!, key: this.keys[i]! })
+    return { accepted, pending: this.pending }
+  }
+
   /** An independent filter with the same memory. */
   clone(): OutlierFilter {
-    const copy = new OutlierFilter()
+    const copy = new OutlierFilter(0)
     Object.assign(copy, this)
     copy.values = this.values.slice()
     copy.confirmed = this.confirmed.slice()
@@ -156,7 +185,7 @@ export class OutlierFilter {
     return Math.max(...values) - Math.min(...values) <= p.band
   }
 
-  private append(value: number, confirmed_at: Micros, key: number, p: IntegerOutlier): void {
+  private append(value: number, confirmed_at: Micros, key: number, p: Pick<IntegerOutlier, 'window'>): void {
     if (this.end === this.values.length) this.makeRoom()
     this.values[this.end] = value
     this.confirmed[this.end] = confirmed_at

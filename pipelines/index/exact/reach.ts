@@ -2,6 +2,7 @@ import { Decimal } from '../../../primitives/decimal.ts'
 import type { LegData, QuoteColumns } from '../admission.ts'
 import { legsOf } from '../admit.ts'
 import type { IndexSpec } from '../version.ts'
+import type { LegMemory } from './leg-memory.ts'
 import type { LegSources } from './leg-sources.ts'
 import { MARK_ONE, PRICE_ONE, PRICES_PER_MARK } from './units.ts'
 
@@ -25,6 +26,17 @@ export function legReach(data: LegData, fixing: boolean): number {
   const values = [...payouts, ...prices].filter((value) => value !== null)
   const columns = [data.quotes, data.other].filter((quotes) => quotes !== null)
   return Math.max(MARK_ONE / 2, ...values.map(distance), ...columns.map(columnsReach))
+}
+
+/** The same of the marks that legs remember. */
+export function memoryReach(memory: { readonly legs: ReadonlyMap<string, LegMemory> } | null): number {
+  let reach = 0
+  for (const { newest, asides, accepted } of memory?.legs.values() ?? []) {
+    if (newest !== null) reach = Math.max(reach, Math.abs(newest.value - MARK_ONE / 2))
+    for (const { mark } of asides) reach = Math.max(reach, Math.abs(mark.value - MARK_ONE / 2))
+    for (const { value } of accepted) reach = Math.max(reach, Math.abs(value - MARK_ONE / 2))
+  }
+  return reach
 }
 
 function columnsReach(columns: QuoteColumns): number {

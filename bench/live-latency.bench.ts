@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { type ServedWorld, serveWorld } from '../cli/live/serve-world.ts'
+import { followVenue } from '../operations/live/follow-venue.ts'
+import { LINGER_MS } from '../operations/live/ingest-session.ts'
+import { runUpkeep } from '../operations/live/run-upkeep.ts'
+import { createIdentities } from '../pipelines/venues/identities.ts'
+import { invariant } from '../primitives/errors.ts'
+import { MICROS_PER_SECOND, type Micros, toMicros } from '../primitives/instants.ts'
+import { VENUES, type WorldOptions } from '../simulator/world/options.ts'
+import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
+import type { BenchRow } from './bench-row.ts'
+import { rounded } from './support/rounds.ts'
+import { startPriceServer } from './support/start-price-server.ts'
+
+const MESSAGES = 200
+const WARM_UP_MS = 10_000
+const GIVE_UP_MS = 300_000
+const MINUTE: Micros = 60 * MICROS_PER_SECOND
+/** Three venues of nine markets, each market visited every second: some thirty messages a second. */
+const SIZE = { seed: 'latency', days: 2, markets: 9, interval: MICROS_PER_SECOND } as const
+
+/**
+ * From a venue's websocket message to the stream event of its quote: three simulated venues are followed by their connectors in this
+ * process, with everything committed to a warehouse, and another process serves the stream of it. Counted for messages of Polymarket
+ * that change a best price or its depth, from when a client beside the connector has them to when a subscriber of the API is told of that quote
+ * or a later one of the same outcome's market.
+ * Goal: p99 under 1.5 s.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
+  const root = join(folder, 'warehouse')
+  const warehouse = await openWarehouse({ root, create: true })
+  const stop = new AbortController()
+  const options: WorldOptions = { ...SIZE, start: Math.floor(now() / MINUTE - 2) * MINUTE }
+  const served = await serveWorld(options, now, stop.signal)
+  const api = await startPriceServer({ kind: 'api', root })
+  try {
+    const working = work(warehouse, served, stop.signal)
+    const row = await measure(served, api.base_url)
+    stop.abort()
+    await working
+    return [row]
+  } finally {
+    stop.abort()
+    await api.close()
+    await served.close()
+    await warehouse.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function work(warehouse: Warehouse, served: ServedWorld, signal: AbortSignal): Promise<void> {
+  const on_problem = (error: unknown) => void process.stderr.write(`${String(error)}\n`)
+  await Promise.all([
+    ...VENUES.map((venue_id) => {
+      const connect = () => served.connect(venue_id)
+      return followVenue({ venue_id, session_ms: 3_600_000, warehouse, connect, signal, on_problem })
+    }),
+    runUpkeep({ warehouse, every_ms: 60_000, signal, on_problem }),
+  ])
+}
+
+async function measure(served: ServedWorld, base_url: string): Promise<BenchRow> {
+  const ids = createIdentities()
+  const sent = await watchVenue(served.base_urls.polymarket)
+  await sleep(WARM_UP_MS)
+  const told = await watchStream(base_url)
+  const from_ms = clockMs()
+  const due = () => sent.filter(({ at_ms }) => at_ms >= from_ms)
+  for (const deadline = from_ms + GIVE_UP_MS; due().length < MESSAGES && clockMs() < deadline; ) await sleep(200)
+  const measured = due().slice(0, MESSAGES)
+  invariant(measured.length === MESSAGES, `live latency: ${measured.length} messages in ${GIVE_UP_MS} ms`)
+  await sleep(5_000)
+  const latencies = measured.map(({ condition_id, source_at, at_ms }) => {
+    const events = told.get(ids.marketId('polymarket', condition_id)) ?? []
+    const first = events.find((event) => event.source_at >= source_at)
+    invariant(first !== undefined, `live latency: ${condition_id} at ${source_at} was never told`)
+    return first.at_ms - at_ms
+  })
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => rounded(latencies[Math.floor((latencies.length - 1) * share)]!)
+  const details = { messages: MESSAGES, linger_ms: LINGER_MS, p50_ms: at(0.5), p90_ms: at(0.9), max_ms: at(1) }
+  return { figure: 'live_latency.p99', value: at(0.99), unit: 'ms', goal: { at_most: 1_500 }, details }
+}
+
+type PriceChange = {
+  readonly asset_id: string
+  readonly price: string
+  readonly side: string
+  readonly best_bid: string
+  readonly best_ask: string
+}
+type Sent = { readonly condition_id: string; readonly source_at: Micros; readonly at_ms: number }
+
+/** Messages of the market channel that change a best price or what is offered at it, as they come. */
+async function watchVenue(base_url: string): Promise<readonly Sent[]> {
+  const socket = new WebSocket(`${base_url.replace('http', 'ws')}/ws/market`)
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'market' }))
+  const sent: Sent[] = []
+  const best = new Map<string, string>()
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data)) as {
+      market: string
+      timestamp: string
+      price_changes?: readonly PriceChange[]
+    }
+    let changed = false
+    for (const { asset_id, price, side, best_bid, best_ask } of message.price_changes ?? []) {
+      const prices = `${best_bid} ${best_ask}`
+      const is_best = price === (side === 'BUY' ? best_bid : best_ask)
+      changed ||= is_best || (best.has(asset_id) && best.get(asset_id) !== prices)
+      best.set(asset_id, prices)
+    }
+    if (changed) {
+      sent.push({ condition_id: message.market, source_at: +message.timestamp * 1000, at_ms: clockMs() })
+    }
+  })
+  return sent
+}
+
+type Told = { readonly source_at: Micros; readonly at_ms: number }
+
+/** Newest source instants of each market's quotes, as the stream tells them. */
+async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Told[]>> {
+  const told = new Map<string, Told[]>()
+  const socket = new WebSocket(`${base_url.replace('http', 'ws')}/v1/ws`)
+  await once(socket, 'open')
+  socket.on('message', (text) => {
+    const message = JSON.parse(String(text)) as { type: string; data?: Ticker }
+    if (message.type !== 'event' || message.data === undefined) return
+    const { market_id } = message.data
+    const source_at = toMicros(message.data.source_at)
+    const events = told.get(market_id) ?? []
+    events.push({ source_at, at_ms: clockMs() })
+    told.set(market_id, events)
+  })
+  socket.send(JSON.stringify({ op: 'subscribe', id: '1', topic: 'market.ticker' }))
+  return told
+}
+
+type Ticker = { readonly market_id: string; readonly source_at: string }
+
+function clockMs(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+function now(): Micros {
+  return Date.now() * 1000
+}

@@ -1,0 +1,120 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import type { ComputeRequest } from '../compute-indexes.ts'
+import { dueTo } from './due-to.ts'
+import { IndexCourse, newCourse } from './index-course.ts'
+import type { PublishedIndex } from './load-index.ts'
+import { loadLinks } from './load-published.ts'
+import type { ComputedIndex, PlannedLevels } from './plan-levels.ts'
+import { storeCourse, storedCourse } from './stored-course.ts'
+import { writeStamped } from './write-stamped.ts'
+
+/** Rows of a stretch at most, over all its indexes: what is in memory at once. */
+const STRETCH_ROWS_MAX = 2_000
+
+type Running = {
+  readonly course: IndexCourse
+  readonly end: Micros
+  readonly stored_to: Micros
+  report: ComputedIndex | null
+}
+
+/**
+ * Publishes the missing ticks of a range under the wall clock, stretch by stretch in memory that does not grow with it. A
+ * range that begins where another one ended goes on from there, in another process too: its levels are those of one
+ * computation from the first tick.
+ * @param snapshots of the tables that levels are computed from; the session shows these or later ones
+ */
+export async function computeStretches(
+  indexes: readonly PublishedIndex[],
+  session: ReadSession,
+  request: ComputeRequest,
+  snapshots: readonly Snapshot[],
+): Promise<{ indexes: readonly ComputedIndex[]; commits: number }> {
+  const { warehouse, signal } = request
+  const range = parseRange(request.from, request.to)
+  const now = await warehouse.now()
+  const running: Running[] = []
+  for (const index of indexes) running.push(await begin(index, range, now, { warehouse, session, snapshots }))
+  let commits = 0
+  for (let more = true; more; ) {
+    more = false
+    const planned: PlannedLevels[] = []
+    for (const run of running) {
+      const to = stretchEnd(run, now, Math.max(1, Math.floor(STRETCH_ROWS_MAX / running.length)))
+      if (to <= run.course.state.done_to && run.report !== null) continue
+      const levels = await run.course.advance(to, {
+        from: range.from,
+        now,
+        clock: 'wall',
+        signal,
+        on_progress: progressOf(run, request),
+      })
+      run.report = run.report === null ? levels.report : added(run.report, levels.report)
+      planned.push(levels)
+      more ||= to < run.end
+    }
+    const rows = planned.flatMap((plan) => plan.rows)
+    commits += await writeStamped(warehouse, rows, { operation: 'PUBLISH_LEVELS', signal })
+  }
+  for (const { course, stored_to } of running)
+    if (course.state.done_to > stored_to)
+      await storeCourse(warehouse.root, course.index, course.state, snapshots).catch(() => undefined) // only ever a shortcut
+  return { indexes: running.map(({ report }) => report!), commits }
+}
+
+type Ports = { readonly warehouse: Warehouse; readonly session: ReadSession; readonly snapshots: readonly Snapshot[] }
+
+/** From what was stored, where nothing has changed that it would have seen; else from the first tick. */
+async function begin(
+  index: PublishedIndex,
+  range: { readonly from: Micros; readonly to: Micros },
+  now: Micros,
+  { warehouse, session, snapshots }: Ports,
+): Promise<Running> {
+  const links = await loadLinks(session, index.spec.index_id)
+  const end = dueTo(index.spec, now, range.to)
+  const stored = await storedCourse(warehouse, index, range.from, snapshots)
+  if (stored !== null) {
+    const course = new IndexCourse(session, index, links, stored)
+    if (!(await course.hasPassedInstants())) return { course, end, stored_to: stored.done_to, report: null }
+  }
+  const course = new IndexCourse(session, index, links, newCourse(index))
+  return { course, end, stored_to: Number.NEGATIVE_INFINITY, report: null }
+}
+
+/** The end of the next stretch of so many ticks. */
+function stretchEnd({ course, end }: Running, now: Micros, ticks: number): Micros {
+  const { spec } = course.index
+  const { done_to } = course.state
+  const step = Math.min(...spec.versions.map(({ frequency }) => frequency))
+  for (let more = ticks; ; more *= 2) {
+    const to = Math.min(end, dueTo(spec, now, done_to + more * step))
+    if (to > done_to || to === end) return to
+  }
+}
+
+function progressOf(run: Running, { on_progress }: ComputeRequest): ComputeRequest['on_progress'] {
+  if (on_progress === undefined) return undefined
+  return ({ done, total, unit }) => {
+    const before = run.report?.ticks ?? 0
+    on_progress({ done: before + done, total: before + total, unit })
+  }
+}
+
+function added(a: ComputedIndex, b: ComputedIndex): ComputedIndex {
+  const states = { ...a.states }
+  for (const [state, count] of Object.entries(b.states)) states[state] = (states[state] ?? 0) + count
+  return {
+    index_id: a.index_id,
+    ticks: a.ticks + b.ticks,
+    published: a.published + b.published,
+    already_published: a.already_published + b.already_published,
+    unchanged: a.unchanged + b.unchanged,
+    first_tick_at: a.first_tick_at ?? b.first_tick_at,
+    last_tick_at: b.last_tick_at ?? a.last_tick_at,
+    states,
+  }
+}

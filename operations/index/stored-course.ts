@@ -1,0 +1,148 @@
+import { legsOf } from '../../pipelines/index/admit.ts'
+import { LegReader, type LegRecords, LegWriter } from '../../pipelines/index/memory-record.ts'
+import type { IndexSpec } from '../../pipelines/index/version.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
+import type { TableSource } from '../../warehouse/read/table-source.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { LiveFile, Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import { readDerived, writeDerived } from './derived-file.ts'
+import type { CourseState, PricedTick } from './index-course.ts'
+import type { PublishedIndex } from './load-index.ts'
+import { storedWindows, type WindowRecord, windowRecords } from './quote-record.ts'
+import { type SeriesRecord, seriesRecord, storedMemory } from './series-run.ts'
+
+/** Another form of the file, or of what is remembered, is another number: then it is as if there were no file. */
+const FORMAT = 1
+
+/** Tables that a level is computed from. */
+export const COURSE_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
+
+type StoredCourse = {
+  readonly format: number
+  /** The tables as they were read. */
+  readonly read: readonly { readonly table: TableName; readonly table_id: string | null; readonly version: number }[]
+  /** Of the versions that had begun. */
+  readonly versions: readonly string[]
+  readonly done_to: Micros
+  readonly priced: PricedTick | null
+  readonly series: SeriesRecord
+  readonly records: LegRecords
+  readonly windows: readonly WindowRecord[]
+  readonly instants: readonly (readonly [key: string, instants: readonly Micros[]])[]
+}
+
+/** Stores a series as far as it is, so that the next range is computed from there and not from the first tick. */
+export async function storeCourse(
+  root: string,
+  { spec }: PublishedIndex,
+  state: CourseState,
+  snapshots: readonly Snapshot[],
+): Promise<void> {
+  if (state.memory === null) return
+  const writer = new LegWriter()
+  const stored: StoredCourse = {
+    format: FORMAT,
+    read: snapshots.map(({ table, table_id, version }) => ({ table, table_id, version })),
+    versions: begunVersions(spec, state.done_to),
+    done_to: state.done_to,
+    priced: state.priced,
+    series: seriesRecord(state.memory, writer),
+    records: writer.records,
+    windows: windowRecords(state.windows),
+    instants: [...state.instants],
+  }
+  await writeDerived(root, fileName(spec), stored)
+}
+
+/**
+ * A series as it was last stored: null where nothing is, where it went beyond the first tick wanted, where a version has begun
+ * since, or where rows came since that its ticks would have seen.
+ */
+export async function storedCourse(
+  warehouse: Warehouse,
+  { spec }: PublishedIndex,
+  from: Micros,
+  snapshots: readonly Snapshot[],
+): Promise<CourseState | null> {
+  const stored = (await readDerived(warehouse.root, fileName(spec))) as StoredCourse | null
+  if (stored === null || stored.format !== FORMAT || stored.done_to > from) return null
+  if (begunVersions(spec, stored.done_to).join() !== stored.versions.join()) return null
+  if (await hasNews(warehouse, spec, stored, snapshots)) return null
+  const instants = new Map(stored.instants)
+  return {
+    memory: storedMemory(stored.series, new LegReader(stored.records), instants),
+    done_to: stored.done_to,
+    priced: stored.priced,
+    windows: storedWindows(stored.windows),
+    instants,
+  }
+}
+
+/** Whether rows of the index's markets were committed since that are about the ticks done. */
+async function hasNews(
+  warehouse: Warehouse,
+  spec: IndexSpec,
+  { read, done_to }: StoredCourse,
+  snapshots: readonly Snapshot[],
+): Promise<boolean> {
+  const sources: TableSource[] = []
+  for (const snapshot of snapshots) {
+    const known = read.find(({ table }) => table === snapshot.table)
+    if (known === undefined || known.table_id !== snapshot.table_id || known.version > snapshot.version) return true
+    const files = await filesSince(warehouse, snapshot, known.version)
+    sources.push(
+      await sourceOf(
+        warehouse,
+        snapshot.table,
+        files.filter((file) => mayReach(file, done_to)),
+      ),
+    )
+  }
+  const stamps = sources.flatMap(({ files }) => files.map(({ published_to }) => published_to))
+  if (stamps.length === 0) return false
+  const session = await openSourcesSession(sources, Math.max(...stamps))
+  try {
+    const market_ids = [...new Set(legsOf(spec).map(({ market_id }) => market_id))]
+    const rows = await session.query(statement('records_about'), { market_ids, through: formatMicros(done_to) })
+    return rows.length > 0
+  } finally {
+    await session.close()
+  }
+}
+
+async function filesSince(warehouse: Warehouse, { table, version }: Snapshot, known: number): Promise<LiveFile[]> {
+  const files: LiveFile[] = []
+  if (known === version) return files
+  for await (const next of warehouse.log(table).tail({ after_version: known })) {
+    files.push(...next.files)
+    if (next.version >= version) break
+  }
+  return files
+}
+
+/** By the file's own bounds; one without them may. */
+function mayReach({ stats }: LiveFile, done_to: Micros): boolean {
+  const { minValues } = JSON.parse(stats) as { minValues?: { source_at?: string } }
+  return minValues?.source_at === undefined || Date.parse(minValues.source_at) * 1000 <= done_to
+}
+
+async function sourceOf(warehouse: Warehouse, table: TableName, files: readonly LiveFile[]): Promise<TableSource> {
+  const paths = await warehouse.log(table).ensureVerified(files)
+  const named = files.map(({ rows, stamp_min, stamp_max }, place) => ({
+    path: paths[place]!,
+    rows,
+    published_from: stamp_min,
+    published_to: stamp_max,
+  }))
+  return { table, files: named, intervals: null }
+}
+
+function begunVersions({ versions }: IndexSpec, done_to: Micros): string[] {
+  return versions.filter(({ effective_from }) => effective_from < done_to).map((version) => version.index_version_id)
+}
+
+function fileName({ index_id }: IndexSpec): string {
+  return `series/${index_id}.json`
+}

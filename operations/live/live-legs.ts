@@ -1,0 +1,161 @@
+import type { LegData } from '../../pipelines/index/admission.ts'
+import type { WindowNeeds } from '../../pipelines/index/quote-window.ts'
+import type { Leg } from '../../pipelines/index/version.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { quoteTable, textColumn } from '../../warehouse/queries/leg-records.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { hasPublished, openPublishedSession } from '../../warehouse/read/published-session.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
+import { LegFacts } from '../index/leg-facts.ts'
+import { QuoteWindows } from '../index/quote-windows.ts'
+
+/** What the ticks to come may ask of quotes. */
+export type ReadNeeds = WindowNeeds & {
+  /** Distance of instants of which every tick to come is one, since the epoch; 0 where there is no such. */
+  readonly step: Micros
+  /** No tick to come is before it. */
+  readonly first: Micros
+  /** Markets that fixings read. */
+  readonly fixing_markets: readonly string[]
+}
+
+/** One reading of what was published since the last one. */
+export type LegReading = {
+  readonly warehouse: Warehouse
+  /** Of the tables quotes, markets and resolutions. */
+  readonly snapshots: readonly Snapshot[]
+  /** Everything as of the instant that the tables are sealed through. */
+  readonly session: () => Promise<ReadSession>
+  /** Quotes published by then are read. */
+  readonly through: Micros
+  readonly sealed: Micros
+  readonly needs: ReadNeeds
+}
+
+/** A market as one series of its venue quotes it. */
+export type QuotedMarket = {
+  readonly venue_id: string
+  readonly source_series_id: string | null
+  readonly source_market_id: string
+  readonly market_id: string
+}
+
+/**
+ * What ticks to come can see of the records of markets, kept in memory: the newest quotes of each outcome and what is not
+ * admitted yet, statuses and resolutions. Each reading takes in what was published since, so its cost is that of the news.
+ */
+export class LiveLegs {
+  readonly facts = new LegFacts()
+  readonly quoted = new Map<string, QuotedMarket>()
+  readonly #markets: readonly string[]
+  #windows = new QuoteWindows()
+  #read_through = Number.NEGATIVE_INFINITY
+  #facts_through = Number.NEGATIVE_INFINITY
+
+  /** @param markets of which quotes are read; null: all */
+  constructor(markets: readonly string[] | null) {
+    this.#markets = markets ?? []
+    if (markets !== null) this.facts.want(markets)
+  }
+
+  get read_through(): Micros {
+    return this.#read_through
+  }
+
+  /** Takes in what was published since the last reading. */
+  async read(reading: LegReading): Promise<void> {
+    await this.#readQuotes(reading)
+    await this.#readFacts(reading)
+  }
+
+  /** Everything that the next ticks can see of some legs, by key. */
+  data(legs: Iterable<Leg>): Map<string, LegData> {
+    const data = new Map<string, LegData>()
+    for (const leg of legs)
+      if (!data.has(leg.key)) data.set(leg.key, { ...this.#windows.of(leg), ...this.facts.of(leg) })
+    return data
+  }
+
+  /** Forgets what no tick at or after an instant, a market's own, can see. */
+  retain(at: (market_id: string) => Micros, needs: WindowNeeds): void {
+    this.#windows.retain(at, needs)
+  }
+
+  /** Takes over what another one keeps, which was read as far. */
+  merge(other: LiveLegs): void {
+    this.#windows.merge(other.#windows)
+    this.facts.merge(other.facts)
+  }
+
+  /** For storing: what is kept. */
+  windows(): QuoteWindows {
+    return this.#windows
+  }
+
+  /** Goes on from what was stored; facts are read again. */
+  restore(read_through: Micros, windows: QuoteWindows, quoted: Iterable<QuotedMarket>): void {
+    this.#read_through = read_through
+    this.#windows = windows
+    for (const market of quoted) this.#quote(market)
+  }
+
+  async #readQuotes({ warehouse, snapshots, through, needs }: LegReading): Promise<void> {
+    const after = this.#read_through
+    const tables = snapshots.filter(({ table }) => table === 'market_quote')
+    this.#read_through = through
+    if (!tables.some((snapshot) => hasPublished(snapshot, after, through))) return
+    const session = await openPublishedSession(warehouse, tables, { after, through })
+    try {
+      const set = await session.columns(statement('quotes_published'), {
+        ...publishedIn(after, through),
+        market_ids: this.#markets,
+        whole_market_ids: needs.fixing_markets,
+        graces_us: needs.graces.map(String),
+        step_us: needs.step,
+        first_us: needs.first,
+      })
+      const table = quoteTable(set)
+      this.#windows.take(table)
+      const [venues, markets] = [textColumn(set, 'venue_id'), textColumn(set, 'source_market_id')]
+      for (const group of table.groups) {
+        this.#quote({
+          venue_id: venues.dictionary[venues.codes[group.from]!]!,
+          source_series_id: group.source_series_id === '' ? null : group.source_series_id,
+          source_market_id: markets.dictionary[markets.codes[group.from]!]!,
+          market_id: group.market_id,
+        })
+      }
+    } finally {
+      await session.close()
+    }
+  }
+
+  #quote(market: QuotedMarket): void {
+    this.quoted.set(`${market.market_id} ${market.source_series_id}`, market)
+    if (!this.facts.has(market.market_id)) this.facts.want([market.market_id])
+  }
+
+  async #readFacts({ warehouse, snapshots, sealed, session }: LegReading): Promise<void> {
+    const after = this.#facts_through
+    const tables = snapshots.filter(({ table }) => table !== 'market_quote')
+    this.#facts_through = sealed
+    if (Number.isFinite(after) && tables.some((snapshot) => hasPublished(snapshot, after, sealed))) {
+      const news = await openPublishedSession(warehouse, tables, { after, through: sealed })
+      try {
+        const rows = await news.query(statement('markets_published'), publishedIn(after, sealed))
+        this.facts.want(rows.map((row) => String(row.market_id)).filter((id) => this.facts.has(id)))
+      } finally {
+        await news.close()
+      }
+    }
+    await this.facts.readWanted(session)
+  }
+}
+
+function publishedIn(after: Micros, through: Micros) {
+  return {
+    after: Number.isFinite(after) ? formatMicros(after) : '1700-01-01T00:00:00Z',
+    through: formatMicros(through),
+  }
+}

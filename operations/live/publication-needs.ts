@@ -1,0 +1,32 @@
+import type { IndexSpec } from '../../pipelines/index/version.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { ReadNeeds } from './live-legs.ts'
+import { MARK_PARAMETERS } from './live-marks.ts'
+
+/**
+ * What the ticks of some indexes, and of marks, may ask of quotes.
+ * @param mark_step distance of the marks' ticks; null: there are none
+ */
+export function publicationNeeds(specs: readonly IndexSpec[], mark_step: Micros | null): Omit<ReadNeeds, 'first'> {
+  const versions = specs.flatMap((spec) => spec.versions)
+  const fixings = versions.flatMap(({ fixing }) => (fixing === null ? [] : [fixing]))
+  const legs = versions.filter(({ fixing }) => fixing !== null).flatMap((v) => v.constituents.flatMap((c) => c.legs))
+  const graces = versions.map((version) => version.methodology.parameters.grace)
+  const steps = [...versions.map(({ frequency }) => frequency), ...startsOf(specs)]
+  return {
+    graces: [...new Set(mark_step === null ? graces : [...graces, MARK_PARAMETERS.grace])],
+    fixing_span: Math.max(0, ...fixings.map(({ partitions, partition }) => partitions * partition)),
+    fixing_markets: [...new Set(legs.map(({ market_id }) => market_id))],
+    step: (mark_step === null ? steps : [...steps, mark_step]).reduce(commonStep, 0),
+  }
+}
+
+/** Links are made at these instants, whether they are ticks or not. */
+function startsOf(specs: readonly IndexSpec[]): Micros[] {
+  return specs.flatMap((spec) => [spec.base_date, ...spec.versions.map(({ effective_from }) => effective_from)])
+}
+
+/** The greatest distance of which both are multiples. */
+function commonStep(a: number, b: number): number {
+  return b === 0 ? a : commonStep(b, a % b)
+}

@@ -1,0 +1,120 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { isLaterRow, type QuoteColumns } from './admission.ts'
+
+/** What later cutoffs may ask of an outcome's quotes. */
+export type WindowNeeds = {
+  /** Under which graces they admit. */
+  readonly graces: readonly Micros[]
+  /** How far back fixings look; 0 where there are none. */
+  readonly fixing_span: Micros
+}
+
+/**
+ * The rows that any cutoff at or after `at` can still see: of those admitted by then the newest one of each grace, all that
+ * are admitted later and newer, and what fixings look back at. Everything else lost for good, because the newest admitted
+ * row only ever moves on (methodology 4.1). A copy: the columns given may be let go.
+ */
+export function retainQuotes(columns: QuoteColumns, at: Micros, needs: WindowNeeds): QuoteColumns {
+  const kept = new Uint8Array(columns.length)
+  const known_at = columns.known_at ?? columns.received_at
+  const { source_at } = columns
+  for (const grace of needs.graces) {
+    keepNewest(columns, kept, (row) => Math.max(source_at[row]!, known_at[row]! - grace) <= at)
+    if (needs.fixing_span === 0) continue
+    const from = at - needs.fixing_span
+    keepNewest(columns, kept, (row) => source_at[row]! > from || known_at[row]! - grace <= at, from)
+  }
+  return selectRows(
+    columns,
+    Uint32Array.from(kept.keys()).filter((row) => kept[row] === 1),
+  )
+}
+
+/**
+ * Marks the newest of the rows that are admitted, and the ones to come that are newer.
+ * @param from rows with a source time after it are all kept, and the newest is that of the others
+ */
+function keepNewest(
+  columns: QuoteColumns,
+  kept: Uint8Array,
+  isAdmitted: (row: number) => boolean,
+  from: Micros = Number.POSITIVE_INFINITY,
+): void {
+  let best = -1
+  for (let row = 0; row < columns.length; row++) {
+    if (columns.source_at[row]! > from) kept[row] = 1
+    else if (isAdmitted(row) && (best < 0 || isLaterRow(columns, row, best))) best = row
+  }
+  if (best >= 0) kept[best] = 1
+  for (let row = 0; row < columns.length; row++) {
+    if (kept[row] === 0 && !isAdmitted(row) && (best < 0 || isLaterRow(columns, row, best))) kept[row] = 1
+  }
+}
+
+const REQUIRED = ['source_at', 'received_at'] as const
+const OPTIONAL = [
+  'known_at',
+  'confirmed_at',
+  'source_sequence',
+  'bid',
+  'ask',
+  'bid_depth',
+  'ask_depth',
+  'last_trade',
+  'last_trade_at',
+  'reported_probability',
+] as const
+
+/** No rows. */
+export const NO_QUOTES: QuoteColumns = {
+  length: 0,
+  recordId: () => '',
+  source_at: new Float64Array(0),
+  received_at: new Float64Array(0),
+  revision: new Int32Array(0),
+}
+
+/** Some rows of columns, in their order, copied. */
+export function selectRows(columns: QuoteColumns, rows: Uint32Array): QuoteColumns {
+  if (rows.length === 0) return NO_QUOTES
+  const ids = Array.from(rows, (row) => columns.recordId(row))
+  const pick = (column: Float64Array) => Float64Array.from(rows, (row) => column[row]!)
+  return {
+    length: rows.length,
+    recordId: (row) => ids[row]!,
+    revision: Int32Array.from(rows, (row) => columns.revision[row]!),
+    ...mapped(REQUIRED, (name) => pick(columns[name])),
+    ...mapped(
+      OPTIONAL.filter((name) => columns[name] !== undefined),
+      (name) => pick(columns[name]!),
+    ),
+  }
+}
+
+/** The rows of both, one after the other; both give known_at, or neither does. */
+export function joinQuotes(first: QuoteColumns, second: QuoteColumns): QuoteColumns {
+  if (first.length === 0) return second
+  if (second.length === 0) return first
+  const length = first.length + second.length
+  const joined = (a: Float64Array | undefined, b: Float64Array | undefined) => {
+    const values = new Float64Array(length).fill(Number.NaN)
+    if (a !== undefined) values.set(a)
+    if (b !== undefined) values.set(b, first.length)
+    return values
+  }
+  const revision = new Int32Array(length)
+  revision.set(first.revision)
+  revision.set(second.revision, first.length)
+  const given = OPTIONAL.filter((name) => first[name] !== undefined || second[name] !== undefined)
+  return {
+    length,
+    recordId: (row) => (row < first.length ? first.recordId(row) : second.recordId(row - first.length)),
+    revision,
+    ...mapped(REQUIRED, (name) => joined(first[name], second[name])),
+    ...mapped(given, (name) => joined(first[name], second[name])),
+  }
+}
+
+function mapped<K extends string>(names: readonly K[], make: (name: K) => Float64Array): Record<K, Float64Array> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, Float64Array>
+}

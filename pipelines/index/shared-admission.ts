@@ -1,0 +1,93 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { OutcomeInput } from '../market/quote.ts'
+import { admitLeg, freezeInstants, type LegData } from './admission.ts'
+import { fixingMark, isFixingTick } from './admit.ts'
+import { evaluateLeg, type LegEvaluation, type LegState } from './evaluate-leg.ts'
+import { trimHistory } from './leg-history.ts'
+import type { Parameters } from './parameters.ts'
+import type { Admission } from './series.ts'
+import type { Leg } from './version.ts'
+
+type Evaluated = { readonly state: LegState; readonly p: Parameters; readonly evaluation: LegEvaluation }
+type Cutoff = { readonly input: OutcomeInput; readonly evaluated: Evaluated[] }
+type Sweep = { admit: (cutoff: Micros) => OutcomeInput; last: Micros; readonly cutoffs: Map<Micros, Cutoff> }
+
+/**
+ * Admission of a stretch of ticks that many indexes take: each leg is admitted once a cutoff, and evaluated once for
+ * indexes that remember the same of it by the same parameters (the same objects). One of these serves one stretch.
+ */
+export class SharedAdmission {
+  readonly data: ReadonlyMap<string, LegData>
+  readonly #sweeps = new Map<string, Sweep>()
+  readonly #trimmed = new Map<LegState, LegState>()
+  readonly #instants = new Map<string, readonly Micros[]>()
+
+  /** @param data everything that the stretch can see of each leg, by key */
+  constructor(data: ReadonlyMap<string, LegData>) {
+    this.data = data
+  }
+
+  /** What one index takes; its cutoffs do not decrease. */
+  readonly admission: Admission = (cutoff, version) => {
+    const { parameters } = version.methodology
+    const { grace } = parameters
+    const admitted = {
+      cutoff,
+      outcome: (leg: Leg) => this.#at(leg, grace, cutoff).input,
+      evaluate: (leg: Leg, state: LegState, p: Parameters) =>
+        evaluateOnce(this.#at(leg, grace, cutoff), state, cutoff, p),
+    }
+    if (!isFixingTick(version, cutoff)) return admitted
+    const fixing = (leg: Leg) => fixingMark(this.data.get(leg.key)!, version.fixing!, cutoff, grace, parameters)
+    return { ...admitted, fixing }
+  }
+
+  /** A leg's state without the marks that nothing known can ask for again; the same object for the same one. */
+  readonly trim = (key: string, state: LegState): LegState => {
+    if (state.history === null || state.history.earlier === null) return state
+    const known = this.#trimmed.get(state)
+    if (known !== undefined) return known
+    const history = trimHistory(state.history, this.#instantsOf(key))
+    const made = history === state.history ? state : { ...state, history }
+    this.#trimmed.set(state, made)
+    return made
+  }
+
+  #instantsOf(key: string): readonly Micros[] {
+    const known = this.#instants.get(key) ?? freezeInstants(this.data.get(key)!)
+    this.#instants.set(key, known)
+    return known
+  }
+
+  #at(leg: Leg, grace: Micros, cutoff: Micros): Cutoff {
+    const sweep = this.#sweep(leg, grace)
+    const known = sweep.cutoffs.get(cutoff)
+    if (known !== undefined) return known
+    if (cutoff < sweep.last) sweep.admit = admitLeg(this.data.get(leg.key)!, grace)
+    const made: Cutoff = { input: sweep.admit(cutoff), evaluated: [] }
+    sweep.last = cutoff
+    sweep.cutoffs.set(cutoff, made)
+    return made
+  }
+
+  #sweep(leg: Leg, grace: Micros): Sweep {
+    const key = `${grace}\u001f${leg.key}`
+    const known = this.#sweeps.get(key)
+    if (known !== undefined) return known
+    const made = {
+      admit: admitLeg(this.data.get(leg.key)!, grace),
+      last: Number.NEGATIVE_INFINITY,
+      cutoffs: new Map<Micros, Cutoff>(),
+    }
+    this.#sweeps.set(key, made)
+    return made
+  }
+}
+
+function evaluateOnce({ input, evaluated }: Cutoff, state: LegState, cutoff: Micros, p: Parameters): LegEvaluation {
+  const known = evaluated.find((item) => item.state === state && item.p === p)
+  if (known !== undefined) return known.evaluation
+  const evaluation = evaluateLeg(input, state, cutoff, p, [])
+  evaluated.push({ state, p, evaluation })
+  return evaluation
+}

@@ -1,0 +1,32 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Row } from '../schema.ts'
+import { type TableName, tableSchema } from '../tables.ts'
+import type { Snapshot, Warehouse } from '../warehouse.ts'
+import { openMemoryDatabase, readRows } from './duckdb.ts'
+import { fillTemplate } from './sql-template.ts'
+import { chainList, dataRelation, instantLiteral } from './table-relations.ts'
+
+/** A row's correction chain as one text; rows give instants as canonical text. */
+export function chainOf(table: TableName, row: Row): string {
+  return JSON.stringify(tableSchema(table).chain.map((name) => row[name] ?? null))
+}
+
+/** The chains of which a snapshot has rows published after an instant. */
+export async function publishedChains(
+  warehouse: Warehouse,
+  { table, files }: Snapshot,
+  after: Micros,
+): Promise<ReadonlySet<string>> {
+  const news = files.filter((file) => file.stamp_max > after)
+  if (news.length === 0) return new Set()
+  const paths = await warehouse.log(table).ensureVerified(news)
+  const { connection, close } = await openMemoryDatabase()
+  try {
+    const rows = dataRelation(table, paths)
+    const known = `published_at > ${instantLiteral(after)}`
+    const found = await readRows(connection, fillTemplate('rows_where', { columns: chainList(table), rows, known }))
+    return new Set(found.map((row) => chainOf(table, row)))
+  } finally {
+    close()
+  }
+}
