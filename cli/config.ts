@@ -23,9 +23,34 @@ export type Settings = {
   readonly environment: string
   /** Signs the cursors of pages; API processes behind one address share it. '' makes one up at each start. */
   readonly cursor_secret: string
+  /** host:port of a Temporal server that runs; '' = one of our own. */
+  readonly temporal_address: string
+  readonly temporal_namespace: string
+  /** A `temporal` program to start a server with; '' = the first that is found. */
+  readonly temporal_cli_path: string
+  /** Where each venue is: a proxy or a simulator; '' = at its own addresses. */
+  readonly polymarket_url: string
+  readonly kalshi_url: string
+  readonly manifold_url: string
+  readonly usgs_url: string
+  readonly gdacs_url: string
+  /** What Kalshi calls our key, and the PEM file that holds it; '' = requests are not signed. */
+  readonly kalshi_key_id: string
+  readonly kalshi_key_file: string
   /** Print stack traces of internal errors. */
   readonly debug: boolean
 }
+
+const OF_VENUES = [
+  'polymarket_url',
+  'kalshi_url',
+  'manifold_url',
+  'usgs_url',
+  'gdacs_url',
+  'kalshi_key_id',
+  'kalshi_key_file',
+] as const
+type OfVenues<T> = Record<(typeof OF_VENUES)[number], T>
 
 export type SettingSource = 'flag' | 'environment' | 'default'
 
@@ -58,8 +83,18 @@ export function readSettings(flags: SettingFlags, environment: Environment): Set
     port: parsePortText(found.port.value, 'TIDEMARK_PORT'),
     environment: found.environment.value,
     cursor_secret: parseSecret(found.cursor_secret.value),
+    temporal_address: parseAddress(found.temporal_address.value),
+    temporal_namespace: found.temporal_namespace.value,
+    temporal_cli_path: found.temporal_cli_path.value,
+    ...ofVenues((setting) => found[setting].value),
     debug: parseSwitch(found.debug.value, 'TIDEMARK_DEBUG'),
   }
+}
+
+/** Temporal's own tools read the same variables. */
+function variableOf(setting: keyof Settings): string {
+  const name = setting.toUpperCase()
+  return setting.startsWith('temporal_') ? name : `TIDEMARK_${name}`
 }
 
 /** Every setting with its value and source, for `tidemark config`; passwords inside a value are masked. */
@@ -70,7 +105,7 @@ export function describeSettings(flags: SettingFlags, environment: Environment):
     setting,
     value: SECRETS.has(setting) ? maskSecret(String(settings[setting])) : maskPassword(String(settings[setting])),
     source: found[setting].source,
-    environment_variable: `TIDEMARK_${setting.toUpperCase()}`,
+    environment_variable: variableOf(setting),
     meaning: MEANINGS[setting],
   }))
 }
@@ -95,6 +130,16 @@ const MEANINGS: Record<keyof Settings, string> = {
   port: 'port of the API; 0 finds a free one',
   environment: 'name of the deployment: what keys and signatures are for',
   cursor_secret: 'signs the cursors of pages; API processes behind one address share it; empty: made up at each start',
+  temporal_address: 'host:port of a Temporal server that runs; empty: one is started where it is needed',
+  temporal_namespace: 'namespace of Temporal',
+  temporal_cli_path: 'a `temporal` program to start a server with; empty: the first on PATH, or one made once',
+  polymarket_url: 'where Polymarket is: a proxy or a simulator; empty: at its own addresses',
+  kalshi_url: 'where Kalshi is: a proxy or a simulator; empty: at its own addresses',
+  manifold_url: 'where Manifold is: a proxy or a simulator; empty: at its own addresses',
+  usgs_url: 'where the earthquake feed of USGS is: a proxy or a simulator; empty: at its own address',
+  gdacs_url: 'where the alert feed of GDACS is: a proxy or a simulator; empty: at its own address',
+  kalshi_key_id: 'what Kalshi calls our API key; empty: requests are not signed',
+  kalshi_key_file: 'PEM file of the private key that Kalshi gave out; empty: requests are not signed',
   debug: 'print stack traces of internal errors (1) or not (0)',
 }
 
@@ -108,8 +153,16 @@ function findSettings(flags: SettingFlags, environment: Environment): Record<key
     port: find(undefined, environment.TIDEMARK_PORT, '8080'),
     environment: find(undefined, environment.TIDEMARK_ENVIRONMENT, 'sandbox'),
     cursor_secret: find(undefined, environment.TIDEMARK_CURSOR_SECRET, ''),
+    temporal_address: find(undefined, environment.TEMPORAL_ADDRESS, ''),
+    temporal_namespace: find(undefined, environment.TEMPORAL_NAMESPACE, 'default'),
+    temporal_cli_path: find(undefined, environment.TEMPORAL_CLI_PATH, ''),
+    ...ofVenues((setting) => find(undefined, environment[variableOf(setting)], '')),
     debug: find(undefined, environment.TIDEMARK_DEBUG, '0'),
   }
+}
+
+function ofVenues<T>(of: (setting: keyof OfVenues<T>) => T): OfVenues<T> {
+  return Object.fromEntries(OF_VENUES.map((setting) => [setting, of(setting)])) as OfVenues<T>
 }
 
 /** A home named on the command line brings its own warehouse, whatever the environment says. */
@@ -143,6 +196,16 @@ export function parsePortText(text: string, field: string): number {
     field,
     value: text,
   })
+}
+
+function parseAddress(text: string): string {
+  const [, host = '', port = ''] = /^([^\s:]+|\[[0-9a-f:]+\]):(\d+)$/i.exec(text) ?? []
+  if (text === '' || (host !== '' && +port > 0 && +port <= 65_535)) return text
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `TEMPORAL_ADDRESS is ${JSON.stringify(text)}; allowed: host:port, or none`,
+    { field: 'TEMPORAL_ADDRESS', value: text },
+  )
 }
 
 const SECRET_LENGTH_MIN = 32

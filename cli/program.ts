@@ -3,23 +3,29 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type CommandContext, usageError } from './command.ts'
 import { apiCommand } from './commands/api.ts'
 import { auditCommand } from './commands/audit.ts'
+import { backfillCommand } from './commands/backfill.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index.ts'
+import { schedulesCommand } from './commands/schedules.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { tablesCommand } from './commands/tables.ts'
 import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
+import { workerCommand } from './commands/worker.ts'
 import type { OutputStreams } from './output.ts'
 
 const COMMANDS = [
   upCommand,
   apiCommand,
+  workerCommand,
+  schedulesCommand,
   importCommand,
+  backfillCommand,
   simulateCommand,
   sqlCommand,
   tablesCommand,

@@ -41,3 +41,12 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   })
   return { promise, resolve }
 }
+
+/** Aborted when whoever started this process has ended. */
+export function standardInputEnded(): AbortSignal {
+  const ended = new AbortController()
+  process.stdin.on('end', () => ended.abort())
+  process.stdin.on('error', () => ended.abort())
+  process.stdin.resume()
+  return ended.signal
+}

@@ -54,6 +54,7 @@ export const ERROR_CODES = {
   OBSERVATION_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   VENUE_UNAVAILABLE: { status: 503, exit_code: 4, retryable: true },
   VENUE_ANSWER_REFUSED: { status: 502, exit_code: 4, retryable: false },
+  SCHEDULE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   WAREHOUSE_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   WAREHOUSE_CORRUPT: { status: 500, exit_code: 1, retryable: false },
   WAREHOUSE_BUSY: { status: 503, exit_code: 4, retryable: true },

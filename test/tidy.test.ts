@@ -9,7 +9,19 @@ type Rule = {
   readonly applies: (path: string) => boolean
 }
 
-const CODE = ['primitives', 'protocol', 'pipelines', 'api', 'connectors', 'simulator', 'warehouse', 'operations', 'cli']
+const CODE = [
+  'primitives',
+  'protocol',
+  'pipelines',
+  'api',
+  'connectors',
+  'simulator',
+  'warehouse',
+  'trading',
+  'operations',
+  'workflows',
+  'cli',
+]
 const inFolders =
   (folders: readonly string[], except: readonly string[] = []) =>
   (path: string): boolean =>

@@ -5,18 +5,30 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { describeFailure } from '../exit.ts'
 import { parsePort } from '../options.ts'
 import type { Output } from '../output.ts'
+import { standardInputEnded } from '../stop.ts'
 
-type ApiFlags = { readonly port?: number; readonly host?: string; readonly attached?: boolean }
+type ApiFlags = {
+  readonly port?: number
+  readonly host?: string
+  readonly metricsPort?: number
+  readonly attached?: boolean
+}
 
 /** `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes. */
 export function apiCommand(context: CommandContext) {
   const command = defineCommand(
     'api',
     'serve the public API, its streams and the page from the warehouse, until stopped',
-    ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse'],
+    ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse', 'tidemark api --metrics-port 9464'],
   )
     .addOption(portOption())
     .option('--host <address>', 'address to listen at (default: 127.0.0.1, this machine alone)')
+    .addOption(
+      new Option(
+        '--metrics-port <port>',
+        'port at 127.0.0.1 of GET /metrics for Prometheus; 0 finds a free one (default: none)',
+      ).argParser(parsePort),
+    )
     .option('--attached', 'end when standard input ends, as the child of another process should')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     const [{ serveApi }, { consoleRoutes }] = await Promise.all([
@@ -29,12 +41,14 @@ export function apiCommand(context: CommandContext) {
       environment: settings.environment,
       host: options.host ?? settings.host,
       port: options.port ?? settings.port,
+      metrics_port: options.metricsPort,
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
       logger: { error: (facts, message) => note(output, facts, message, settings.debug) },
       extra: await consoleRoutes(),
     })
-    const { base_url, stream_url } = api
-    await (output.json ? output.record({ base_url, stream_url }) : output.line(`ready ${base_url}`))
+    const { base_url, stream_url, metrics_url } = api
+    await (output.json ? output.record({ base_url, stream_url, metrics_url }) : output.line(`ready ${base_url}`))
+    if (metrics_url !== null && !output.json) output.note(`metrics ${metrics_url}`)
     if (!ending.aborted) await once(ending, 'abort')
     await api.close()
   })
@@ -42,15 +56,6 @@ export function apiCommand(context: CommandContext) {
 
 export const portOption = () =>
   new Option('--port <port>', 'port to listen at; 0 finds a free one (default: 8080)').argParser(parsePort)
-
-/** Aborted when whoever started this process has ended. */
-function standardInputEnded(): AbortSignal {
-  const ended = new AbortController()
-  process.stdin.on('end', () => ended.abort())
-  process.stdin.on('error', () => ended.abort())
-  process.stdin.resume()
-  return ended.signal
-}
 
 /** What a caller is told as well, and a warehouse that is still to come most of all, is no news. */
 function note(output: Output, facts: unknown, message: string, debug: boolean): void {

@@ -1,15 +1,36 @@
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { describeSettings } from '../config.ts'
+import { describeSettings, type Environment, type Settings } from '../config.ts'
+import { describeFailure } from '../exit.ts'
 
-/** `tidemark config`: every setting, its value and where the value comes from. */
+/** `tidemark config`: every setting, its value and where the value comes from, and the Temporal server that would be used. */
 export function configCommand(context: CommandContext) {
   const command = defineCommand('config', 'print every setting with its value and source', ['tidemark config --json'])
-  return onAction(command, context, async ({ options, output }) => {
-    const rows = describeSettings(options, context.environment)
+  return onAction(command, context, async ({ options, settings, output }) => {
+    const rows = [
+      ...describeSettings(options, context.environment),
+      await describeTemporal(settings, context.environment),
+    ]
     if (output.json) return void (await output.document(rows))
     await output.table(
       ['setting', 'value', 'source', 'environment', 'meaning'],
       rows.map((row) => [row.setting, row.value, row.source, row.environment_variable, row.meaning]),
     )
   })
+}
+
+/** The program that a server would be started with, and its version. */
+async function describeTemporal(settings: Settings, environment: Environment) {
+  const row = { setting: 'temporal_server', environment_variable: '', meaning: 'the Temporal server that is used' }
+  if (settings.temporal_address !== '') return { ...row, value: settings.temporal_address, source: 'environment' }
+  const [{ findServerBinary }, { binaryPlaces }] = await Promise.all([
+    import('../../workflows/server/find-binary.ts'),
+    import('../temporal/open-temporal.ts'),
+  ])
+  try {
+    const found = await findServerBinary(binaryPlaces(settings, environment))
+    if (found !== null) return { ...row, value: `${found.path} ${found.version}`, source: found.source }
+    return { ...row, value: 'none yet: downloaded, or built with Go, when it is first needed', source: 'default' }
+  } catch (error) {
+    return { ...row, value: describeFailure(error).error.message, source: 'environment' }
+  }
 }

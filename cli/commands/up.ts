@@ -9,6 +9,8 @@ export type UpFlags = {
   readonly once?: boolean
   /** `--no-sample-data` */
   readonly sampleData: boolean
+  /** `--no-temporal` */
+  readonly temporal: boolean
   readonly readyFile?: string
 }
 
@@ -24,12 +26,17 @@ export function upCommand(context: CommandContext) {
     .option('--home <dir>', 'folder of everything this makes (default: $TIDEMARK_HOME or .tidemark)')
     .option('--fresh', 'delete what an earlier run made, then start again')
     .option('--no-sample-data', 'leave the sample week out')
+    .option('--no-temporal', 'let the scheduler of this process do what Temporal would')
     .option('--once', 'make the sample week, print what it shows and end; nothing is served')
     .option('--ready-file <file>', 'JSON file that is written when the service answers')
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse
     const run = { ...invocation, environment: context.environment, usual_warehouse }
-    const { makeSampleOnce, runService } = await import('../up/run-service.ts')
-    await (run.options.once === true ? makeSampleOnce(run) : runService(run))
+    const [{ holdHome }, { makeSampleOnce, runService }] = await Promise.all([
+      import('../up/hold-home.ts'),
+      import('../up/run-service.ts'),
+    ])
+    const work = run.options.once === true ? makeSampleOnce : runService
+    await holdHome(run.settings.home, () => work(run))
   })
 }

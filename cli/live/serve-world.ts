@@ -14,6 +14,8 @@ import { planWorld } from '../../simulator/world/plan.ts'
 export type ServedWorld = {
   /** A connector as for the real venue; only the address differs. */
   connect(venue_id: VenueId): VenueConnector
+  /** Where each venue is served. */
+  readonly base_urls: Readonly<Record<VenueId, string>>
   close(): Promise<void>
 }
 
@@ -50,7 +52,14 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
     throw error
   }
   timer = setInterval(() => clock.advanceTo(Math.max(clock.now(), now())), STEP_MS)
-  return { connect: (venue_id) => connectorOf(venue_id, servers.get(venue_id)!, { now }), close }
+  return {
+    connect: (venue_id) => connectorOf(venue_id, servers.get(venue_id)!, { now }),
+    base_urls: Object.fromEntries([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url])) as Record<
+      VenueId,
+      string
+    >,
+    close,
+  }
 }
 
 function connectorOf(venue_id: VenueId, server: SimulatorServer, options: ConnectorOptions): VenueConnector {

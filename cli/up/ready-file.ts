@@ -1,12 +1,13 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
+import type { ServerAddress } from '../../workflows/server/server-file.ts'
 
 /** What a script needs to know of a service that is ready. */
 export type Ready = {
   readonly base_url: string
   readonly stream_url: string
   readonly environment: string
-  /** Address of the Temporal server; null where none is used. */
-  readonly temporal: string | null
+  /** The Temporal server; null where none serves, or none is used. */
+  readonly temporal: ServerAddress | null
   readonly sandbox_accounts: readonly never[]
 }
 

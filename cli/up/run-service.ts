@@ -1,20 +1,24 @@
 import { once } from 'node:events'
-import { readDefinition } from '../../operations/apply-definitions.ts'
 import { makeWarehouse } from '../../operations/make-warehouse.ts'
 import { removeEarlierRun, runSample, type SampleRun } from '../../operations/run-sample.ts'
-import { sampleDefinitions } from '../../operations/sample/sample-worlds.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { aborted } from '../../workflows/aborted.ts'
 import type { Invocation } from '../command.ts'
 import type { UpFlags } from '../commands/up.ts'
-import type { Environment } from '../config.ts'
+import type { Environment, Settings } from '../config.ts'
 import { describeFailure } from '../exit.ts'
+import { followedIndexes } from '../live/followed-indexes.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
 import { runLive } from '../live/run-live.ts'
+import type { ServedWorld } from '../live/serve-world.ts'
 import { SAMPLE_TOOLS } from '../sample-tools.ts'
+import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
 import { printSample } from './print-sample.ts'
 import { type Ready, writeReadyFile } from './ready-file.ts'
+import { beginTemporal, noTemporal, type ServiceTemporal } from './service-temporal.ts'
+import { startBulkWorker } from './worker-process.ts'
 
 export type UpRun = Invocation<UpFlags> & {
   readonly environment: Environment
@@ -36,15 +40,34 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
 export async function runService(run: UpRun): Promise<void> {
   const { options, settings, signal } = run
   if (options.fresh === true) await removeEarlierRun(settings.home, settings.warehouse)
-  const api = await startApi(run)
+  const temporal = openServiceTemporal(run)
+  const started: { close(): Promise<void> }[] = [temporal]
   try {
-    await tellReady(run, api)
+    const api = await startApi(run)
+    started.push(api)
+    const told = tellTemporal(run, api, temporal, await tellReady(run, api, await temporal.within(READY_WAIT_MS)))
     await fill(run)
-    await goOn(run)
+    await goOn(run, temporal)
     if (!signal.aborted) await once(signal, 'abort')
+    await told
   } finally {
-    await api.close()
+    await Promise.all(started.map((one) => one.close()))
   }
+}
+
+/** A script that starts the service sees the server in the first ready file where it starts in the usual time. */
+const READY_WAIT_MS = 3_000
+
+function openServiceTemporal({ options, settings, environment, output, signal }: UpRun): ServiceTemporal {
+  if (!options.temporal) return noTemporal()
+  return beginTemporal({
+    settings,
+    environment,
+    signal,
+    on_step: (step) => output.note(`… ${step}`),
+    on_problem: (error) => output.note(problemText(error)),
+    on_note: (text) => output.note(text),
+  })
 }
 
 function startApi({ options, settings, environment, output }: UpRun): Promise<ApiProcess> {
@@ -58,11 +81,39 @@ function startApi({ options, settings, environment, output }: UpRun): Promise<Ap
   })
 }
 
-async function tellReady({ options, settings, output }: UpRun, { base_url, stream_url }: ApiProcess): Promise<void> {
-  const { environment } = settings
-  const ready: Ready = { base_url, stream_url, environment, temporal: null, sandbox_accounts: [] }
+async function tellReady(
+  { options, settings, output }: UpRun,
+  api: ApiProcess,
+  server: OpenedTemporal | null,
+): Promise<OpenedTemporal | null> {
+  const ready = readyOf(settings, api, server)
   if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
-  await (output.json ? output.record({ event: 'ready', ...ready }) : output.line(`ready ${base_url}`))
+  await (output.json ? output.record({ event: 'ready', ...ready }) : output.line(`ready ${api.base_url}`))
+  return server
+}
+
+function readyOf(
+  { environment }: Settings,
+  { base_url, stream_url }: ApiProcess,
+  server: OpenedTemporal | null,
+): Ready {
+  const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
+  return { base_url, stream_url, environment, temporal, sandbox_accounts: [] }
+}
+
+/** A server that serves later than the service is told when it does. */
+async function tellTemporal(
+  { options, settings, output }: UpRun,
+  api: ApiProcess,
+  temporal: ServiceTemporal,
+  told: OpenedTemporal | null,
+): Promise<void> {
+  if (told !== null) return
+  const server = await temporal.opened
+  if (server === null) return
+  const ready = readyOf(settings, api, server)
+  if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
+  if (output.json) await output.record({ event: 'temporal', ...ready.temporal })
 }
 
 /** What there is before the clock goes on. A warehouse with later data has no room for the sample, and does without. */
@@ -84,29 +135,50 @@ async function fill(run: UpRun): Promise<void> {
   }
 }
 
-async function goOn({ settings, output, signal }: UpRun): Promise<void> {
-  const { home, warehouse: root } = settings
-  const sample = await sampleIndexIds()
+async function goOn(run: UpRun, temporal: ServiceTemporal): Promise<void> {
+  const { settings, output, signal } = run
+  const { home, cache, warehouse: root } = settings
   const warehouse = await openWarehouse({ root, create: true })
   try {
     await runLive({
       home,
       warehouse,
-      // The sample is about a week that is over.
-      follows: (index_id) => !sample.has(index_id),
+      follows: await followedIndexes(),
+      temporal: temporal.opened,
+      // Backfills, replays and upkeep have a process of their own, so that none of them delays a tick.
+      queues: ['live'],
+      cache,
       signal,
       on_step: (step) => output.note(`… ${step}`),
       on_problem: (error) => output.note(problemText(error)),
+      on_note: (text) => output.note(text),
       on_tick: (tick) => void (output.json && output.record({ event: 'tick', ...tick })),
+      on_served: (served, over) => workInBulk(run, temporal, served, over),
     })
   } finally {
     await warehouse.close()
   }
 }
 
-async function sampleIndexIds(): Promise<ReadonlySet<string>> {
-  const definitions = await Promise.all(sampleDefinitions().map(readDefinition))
-  return new Set(definitions.map(({ index }) => index.index_id))
+/** Once a server serves, until the signal is aborted. */
+async function workInBulk(
+  { settings, environment, output }: UpRun,
+  temporal: ServiceTemporal,
+  { base_urls }: ServedWorld,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
+  if (server === null || signal.aborted) return
+  const on_problem = (error: unknown) => output.note(problemText(error))
+  const on_note = (line: string) => output.note(line)
+  const options = { settings, environment, server, base_urls, on_problem, on_note }
+  try {
+    const worker = await startBulkWorker(options)
+    await aborted(signal)
+    await worker.close()
+  } catch (error) {
+    on_problem(error)
+  }
 }
 
 function makeSample(

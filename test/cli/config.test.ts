@@ -13,6 +13,16 @@ describe('where a setting comes from', () => {
       port: 8080,
       environment: 'sandbox',
       cursor_secret: '',
+      temporal_address: '',
+      temporal_namespace: 'default',
+      temporal_cli_path: '',
+      polymarket_url: '',
+      kalshi_url: '',
+      manifold_url: '',
+      usgs_url: '',
+      gdacs_url: '',
+      kalshi_key_id: '',
+      kalshi_key_file: '',
       debug: false,
     })
   })
@@ -36,6 +46,18 @@ describe('where a setting comes from', () => {
     expect(readSettings({}, { TIDEMARK_DEBUG: '1' }).debug).toBe(true)
     expect(() => readSettings({}, { TIDEMARK_DEBUG: 'yes' })).toThrow('TIDEMARK_DEBUG is "yes"; allowed: 0 or 1')
   })
+})
+
+test('the address of a Temporal server is host:port; its variables are those of its own tools', () => {
+  expect(readSettings({}, { TEMPORAL_ADDRESS: 'temporal.internal:7233' }).temporal_address).toBe(
+    'temporal.internal:7233',
+  )
+  for (const TEMPORAL_ADDRESS of ['temporal.internal', 'https://temporal.internal:7233', 'a:0', 'a:65536', ':7233']) {
+    expect(() => readSettings({}, { TEMPORAL_ADDRESS })).toThrow('allowed: host:port, or none')
+  }
+  const rows = describeSettings({}, { TEMPORAL_NAMESPACE: 'markets' })
+  const row = rows.find(({ setting }) => setting === 'temporal_namespace')
+  expect(row).toMatchObject({ value: 'markets', source: 'environment', environment_variable: 'TEMPORAL_NAMESPACE' })
 })
 
 test('a port is one, a secret is long enough and never shown', () => {

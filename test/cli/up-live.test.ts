@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import type { Ready } from '../../cli/up/ready-file.ts'
 import { tidemarkProcess } from '../support/run-cli.ts'
 import { descendants, isAlive, latestLevel, type Service, startService, until } from '../support/service-process.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -23,7 +24,7 @@ afterAll(() => {
 
 test('writes a ready file for its owner alone, and serves the page', async () => {
   const { ready, ready_file } = service
-  expect(ready).toMatchObject({ environment: 'sandbox', temporal: null, sandbox_accounts: [] })
+  expect(ready).toMatchObject({ environment: 'sandbox', sandbox_accounts: [] })
   expect(ready.stream_url).toBe(ready.base_url.replace('http', 'ws'))
   expect(statSync(ready_file).mode & 0o777).toBe(0o600)
   expect((await fetch(ready.base_url)).status).toBe(200)
@@ -53,6 +54,22 @@ test('levels move with the clock, and a stream is told', async () => {
   socket.terminate()
 }, 300_000)
 
+test('what happens with the clock goes through Temporal, whose address the ready file has', async () => {
+  const told = () => (JSON.parse(readFileSync(service.ready_file, 'utf8')) as Ready).temporal
+  await until(() => told() !== null, START_MS, service.notes)
+  const { address, ui_url, namespace } = told()!
+  expect({ address, ui_url, namespace }).toEqual({
+    address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    ui_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    namespace: 'default',
+  })
+  await until(() => service.notes().includes(`working through Temporal at ${address}`), START_MS, service.notes)
+  const { exit_code, stdout } = await tidemarkProcess(['schedules', '--home', home, '--json'])
+  const schedules = JSON.parse(stdout) as { schedule_id: string; paused: boolean }[]
+  expect(exit_code).toBe(0)
+  expect(schedules.map(({ schedule_id }) => schedule_id)).toContain('publish-tick')
+}, 300_000)
+
 test('a port that is taken is told in one sentence, which names the way out', async () => {
   const port = new URL(service.ready.base_url).port
   const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', join(home, 'other'), '--port', port])
@@ -63,6 +80,14 @@ test('a port that is taken is told in one sentence, which names the way out', as
   })
   expect(stderr).toMatch(/^error: port is \d+ at 127\.0\.0\.1: .*--port 0 finds one/)
 })
+
+test('another one in the same folder is refused, and told which runs there', async () => {
+  const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', home, '--port', '0', '--fresh'])
+  expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
+  expect(stderr).toBe(
+    `error: home is ${home}, where another \`tidemark up\` (process ${service.child.pid}) runs; allowed: another --home, or this one when that has ended (VALIDATION_USAGE_INVALID)\n`,
+  )
+}, 60_000)
 
 test('Ctrl-C ends everything that it started; what is published is whole', async () => {
   const below = descendants(service.child.pid!)

@@ -1,0 +1,97 @@
+import type { TemporalClient } from '../../workflows/client/connect.ts'
+import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
+
+type RangeFlags = { readonly from: string; readonly to: string }
+
+/** `tidemark schedules`: what happens with the clock, as the Temporal server has it. */
+export function schedulesCommand(context: CommandContext) {
+  const command = defineCommand('schedules', 'show and steer what happens with the clock', [
+    'tidemark schedules',
+    'tidemark schedules pause ingest-venue/kalshi',
+    'tidemark schedules trigger compact',
+  ])
+  command.option('--home <dir>', 'folder whose server is meant (default: $TIDEMARK_HOME or .tidemark)')
+  const list = (invocation: Invocation<object>) => onServer(invocation, ({ client }) => print(invocation, client))
+  onAction(command, context, list)
+  command.addCommand(
+    onAction(defineCommand('list', 'every schedule, when it was last and when it is next'), context, list),
+  )
+  for (const { name, summary, act } of ACTIONS) {
+    const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument('<id>')
+    command.addCommand(onAction(action, context, (run) => onServer(run, ({ client }) => act(client, run.args[0]!))))
+  }
+  const again = defineCommand(
+    'backfill',
+    'have the turns of [from, to) again; those that were done are not done twice',
+    ['tidemark schedules backfill seal --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z'],
+  )
+    .argument('<id>')
+    .addOption(fromOption().makeOptionMandatory())
+    .addOption(toOption().makeOptionMandatory())
+  command.addCommand(
+    onAction<RangeFlags>(again, context, (run) =>
+      onServer(run, async ({ client }) => {
+        const { backfillSchedule } = await schedules()
+        await backfillSchedule(client, run.args[0]!, run.options.from, run.options.to)
+      }),
+    ),
+  )
+  return command
+}
+
+type Client = TemporalClient['client']
+
+const schedules = () => import('../../workflows/client/schedules.ts')
+
+const ACTIONS: readonly {
+  readonly name: string
+  readonly summary: string
+  readonly act: (client: Client, schedule_id: string) => Promise<void>
+}[] = [
+  {
+    name: 'pause',
+    summary: 'have no further turn until resumed, also after restarts',
+    act: async (client, id) => (await schedules()).pauseSchedule(client, id),
+  },
+  {
+    name: 'resume',
+    summary: 'go on with a paused schedule',
+    act: async (client, id) => (await schedules()).resumeSchedule(client, id),
+  },
+  {
+    name: 'trigger',
+    summary: 'have a turn now, paused or not',
+    act: async (client, id) => (await schedules()).triggerSchedule(client, id),
+  },
+]
+
+/** On the server that runs: named by TEMPORAL_ADDRESS, or of `tidemark up` of this home. */
+async function onServer(
+  { settings, signal }: Invocation<object>,
+  act: (connected: TemporalClient) => Promise<void>,
+): Promise<undefined> {
+  const [{ requireTemporal }, { connectTemporal }] = await Promise.all([
+    import('../temporal/open-temporal.ts'),
+    import('../../workflows/client/connect.ts'),
+  ])
+  const connected = await connectTemporal(await requireTemporal(settings, signal))
+  await act(connected).finally(() => connected.close())
+}
+
+async function print({ output }: Invocation<object>, client: Client): Promise<void> {
+  const { listSchedules } = await schedules()
+  const found = await listSchedules(client)
+  if (output.json) return output.document(found)
+  await output.table(
+    ['schedule', 'every', 'paused', 'last', 'next', 'note'],
+    found.map(({ schedule_id, every_s, paused, last_at, next_at, note }) => [
+      schedule_id,
+      every_s === null ? '-' : `${every_s} s`,
+      paused ? 'yes' : 'no',
+      last_at ?? '-',
+      next_at ?? '-',
+      note ?? '-',
+    ]),
+  )
+}

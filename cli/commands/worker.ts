@@ -1,0 +1,50 @@
+import { Option } from 'commander'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { standardInputEnded } from '../stop.ts'
+
+export type WorkerFlags = {
+  readonly queue?: readonly ('live' | 'bulk')[]
+  readonly venue?: readonly string[]
+  /** `--no-schedules` */
+  readonly schedules: boolean
+  readonly attached?: boolean
+}
+
+/** Venues that can be followed, named here so that `--help` loads no connector. */
+const VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const
+
+/** `tidemark worker`: ingests, publishes, fills and keeps the warehouse for a Temporal server. */
+export function workerCommand(context: CommandContext) {
+  const command = defineCommand(
+    'worker',
+    'work for a Temporal server: ingest, publication, backfills, replays, upkeep; until stopped',
+    ['tidemark worker', 'tidemark worker --queue bulk', 'tidemark worker --venue kalshi --venue polymarket --json'],
+  )
+    .addOption(
+      new Option('--queue <queue...>', 'live: ticks and venues; bulk: what takes long (default: both)').choices([
+        'live',
+        'bulk',
+      ]),
+    )
+    .addOption(
+      new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
+        VENUES,
+      ),
+    )
+    .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
+    .option('--no-schedules', 'leave the schedules as they are')
+    .option('--attached', 'end when standard input ends, as the child of another process should')
+  return onAction<WorkerFlags>(command, context, async (invocation) => {
+    const { options } = invocation
+    const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
+    const { runWorkerProcess } = await import('../temporal/run-worker-process.ts')
+    await runWorkerProcess({
+      ...invocation,
+      signal,
+      environment: context.environment,
+      venues: (options.venue ?? VENUES) as typeof VENUES,
+      schedules: options.schedules,
+      queues: options.queue ?? ['live', 'bulk'],
+    })
+  })
+}

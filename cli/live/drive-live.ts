@@ -1,0 +1,79 @@
+import { createBackoff } from '../../operations/live/backoff.ts'
+import { followVenue } from '../../operations/live/follow-venue.ts'
+import { runPublication } from '../../operations/live/run-publication.ts'
+import { runUpkeep } from '../../operations/live/run-upkeep.ts'
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { aborted } from '../../workflows/aborted.ts'
+import { isServing } from '../../workflows/server/await-serving.ts'
+import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import { driveThrough, type ThroughOptions } from './drive-through.ts'
+
+export type DriveOptions = ThroughOptions & {
+  /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
+  readonly temporal: Promise<OpenedTemporal | null>
+}
+
+const SESSION_MS = 60 * 60_000
+const UPKEEP_MS = 10 * 60_000
+const UNREACHABLE_LOOK_MS = 1_000
+
+/**
+ * Ingests and publishes until the signal is aborted: by the scheduler of this process until a Temporal server serves, then
+ * through it, and by this process again while its worker cannot work. Never both at once, and what one began the other goes on
+ * with: nothing stored is doubled, and what a session missed the next one reads.
+ */
+export async function driveLive(options: DriveOptions): Promise<void> {
+  const { signal, on_problem } = options
+  const backoff = createBackoff(5_000, 60_000)
+  while (!signal.aborted) {
+    const server = await driveHere(options)
+    if (server === null) return
+    try {
+      await driveThrough(server, options)
+      backoff.reset()
+    } catch (error) {
+      on_problem(error)
+      await driveHereFor(options, backoff.next())
+    }
+  }
+}
+
+/** By this process, until a server serves. @returns the server; null: the signal was aborted */
+async function driveHere(options: DriveOptions): Promise<OpenedTemporal | null> {
+  const handover = new AbortController()
+  const signal = AbortSignal.any([options.signal, handover.signal])
+  const running = runHere(options, signal)
+  const server = await Promise.race([servingTemporal(options), aborted(options.signal).then(() => null)])
+  if (server === null) await aborted(options.signal)
+  handover.abort()
+  await running
+  return options.signal.aborted ? null : server
+}
+
+async function driveHereFor(options: DriveOptions, wait_ms: number): Promise<void> {
+  const over = new AbortController()
+  const running = runHere(options, AbortSignal.any([options.signal, over.signal]))
+  await waitFor(wait_ms, options.signal)
+  over.abort()
+  await running
+}
+
+async function servingTemporal({ temporal, signal }: DriveOptions): Promise<OpenedTemporal | null> {
+  const server = await temporal
+  if (server === null) return null
+  while (!signal.aborted && !(await isServing(server))) await waitFor(UNREACHABLE_LOOK_MS, signal)
+  return server
+}
+
+/** The scheduler of this process. Failures end nothing. */
+async function runHere({ ports, venues, on_problem }: DriveOptions, signal: AbortSignal): Promise<void> {
+  const { warehouse, publish } = ports
+  await Promise.all([
+    ...venues.map((venue_id) => {
+      const connect = () => ports.connect(venue_id)
+      return followVenue({ venue_id, session_ms: SESSION_MS, warehouse, connect, signal, on_problem })
+    }),
+    runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
+    runUpkeep({ warehouse, every_ms: UPKEEP_MS, signal, on_problem }),
+  ])
+}

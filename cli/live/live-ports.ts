@@ -1,0 +1,70 @@
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { ingestSession } from '../../operations/live/ingest-session.ts'
+import { openLivePublisher, type PublishedTick } from '../../operations/live/live-publisher.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { WorkerPorts } from '../../workflows/activities/worker-ports.ts'
+
+export type LivePortsOptions = {
+  readonly home: string
+  readonly warehouse: Warehouse
+  /** Opens a connection to a venue. */
+  readonly connect: (venue_id: PayloadVenue) => VenueConnector
+  /** Whether the levels of an index are published as the clock goes on. */
+  readonly follows: (index_id: string) => boolean
+  readonly on_problem: (error: unknown) => void
+  readonly on_tick?: ((tick: PublishedTick) => void) | undefined
+}
+
+/** What this process lends to its scheduler, whichever that is. */
+export type LivePorts = WorkerPorts & {
+  /** Opens a connection to a venue. */
+  readonly connect: (venue_id: PayloadVenue) => VenueConnector
+  /** When levels were last published here, in milliseconds of this machine's clock; 0 = never. */
+  readonly publishedAt: () => number
+  /** Closes the connections that were kept. */
+  close(): Promise<void>
+}
+
+/** The one publisher and the connections of a process. */
+export function openLivePorts(options: LivePortsOptions): LivePorts {
+  const { home, warehouse, connect, follows, on_problem, on_tick } = options
+  const publisher = openLivePublisher(warehouse, { follows })
+  const kept = new Map<PayloadVenue, VenueConnector>()
+  let published_ms = 0
+  const publish = oneAfterTheOther(async () => {
+    const tick = await publisher.publishDue()
+    published_ms = Date.now()
+    on_tick?.(tick)
+    return tick
+  })
+  return {
+    home,
+    warehouse,
+    connect,
+    publish,
+    publishedAt: () => published_ms,
+    ingest: ({ venue_id, session_ms }, { signal, heartbeat }) => {
+      const ports = { warehouse, connect: () => connect(venue_id), signal, on_problem }
+      return ingestSession({ venue_id, session_ms }, ports, heartbeat)
+    },
+    connectorOf: (venue_id) => {
+      const connector = kept.get(venue_id) ?? connect(venue_id)
+      kept.set(venue_id, connector)
+      return connector
+    },
+    close: async () => {
+      await Promise.all([...kept.values()].map((connector) => connector.close()))
+    },
+  }
+}
+
+/** Calls wait for those before them, however these end. */
+function oneAfterTheOther<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return () => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import * as workflows from '../../workflows/workflow-code.ts'
+import { replayHistory } from './support/replay-history.ts'
+
+/** What workflows did when they were recorded (support/record-main.ts): today's code must decide the same again. */
+const FOLDER = fileURLToPath(new URL('./histories/', import.meta.url))
+const FILES = readdirSync(FOLDER).sort()
+
+type Recorded = { events: { eventType: string; [attributes: string]: unknown }[] }
+const read = (file: string) => JSON.parse(readFileSync(`${FOLDER}${file}`, 'utf8')) as Recorded
+const eventsOf = (type: string) =>
+  new Set(FILES.filter((file) => file.startsWith(`${type}.`)).flatMap((file) => read(file).events.map(nameOf)))
+const nameOf = ({ eventType }: { eventType: string }) => eventType.replace('EVENT_TYPE_', '')
+
+test.each(FILES)('%s is decided as it was', async (file) => {
+  await replayHistory(read(file))
+})
+
+describe('every workflow has been recorded', () => {
+  const TYPES = Object.keys(workflows)
+
+  test.each(TYPES)('%s', (type) => {
+    expect(eventsOf(type).size).toBeGreaterThan(5)
+  })
+
+  test.each(TYPES.filter((type) => type !== 'startScheduled'))('%s: also as it ended by a cancellation', (type) => {
+    expect(eventsOf(type)).toContain('WORKFLOW_EXECUTION_CANCELED')
+  })
+
+  test('with retried activities, with final failures, and over several histories', () => {
+    const retried = FILES.filter((file) => /"attempt":[2-9]/.test(readFileSync(`${FOLDER}${file}`, 'utf8')))
+    expect(retried.length).toBeGreaterThanOrEqual(8)
+    expect(eventsOf('publishTick')).toContain('WORKFLOW_EXECUTION_FAILED')
+    for (const type of ['backfill', 'ingestVenue']) {
+      expect(eventsOf(type)).toContain('WORKFLOW_EXECUTION_CONTINUED_AS_NEW')
+    }
+  })
+})
+
+test('a history that another code decided is refused', async () => {
+  const other = read('publishTick.ordinary.1.json')
+  for (const event of other.events) {
+    const scheduled = event.activityTaskScheduledEventAttributes as { activityType: { name: string } } | undefined
+    if (scheduled !== undefined) scheduled.activityType.name = 'publishLater'
+  }
+  await expect(replayHistory(other)).rejects.toThrow(/nondeterminism|TMPRL1100/i)
+})
+
+test('nothing of a history names the machine that recorded it', () => {
+  for (const file of FILES) expect(readFileSync(`${FOLDER}${file}`, 'utf8')).not.toMatch(/\d@|node_modules|\.ts:\d/)
+})

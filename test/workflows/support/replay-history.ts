@@ -1,0 +1,15 @@
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { workflowBundle } from '../../../workflows/worker/workflow-bundle.ts'
+import { CACHE } from './cache.ts'
+import { historyOf } from './history-json.ts'
+
+Runtime.install({
+  logger: new DefaultLogger('ERROR', () => undefined),
+  telemetryOptions: { logging: { forward: { level: 'ERROR' } } },
+})
+
+/** Runs today's code over a recorded history. @throws it decides otherwise than the code that was recorded */
+export async function replayHistory(json: object): Promise<void> {
+  const { workflow_id, history } = historyOf(json)
+  await Worker.runReplayHistory({ workflowBundle: await workflowBundle(CACHE) }, history, workflow_id)
+}

@@ -1,0 +1,138 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { Activities } from '../../../workflows/activities/activity-types.ts'
+import type { BackfillPart } from '../../../workflows/backfill-plan.ts'
+import type { TaskQueue } from '../../../workflows/task-queues.ts'
+import { TICK } from './fake-ports.ts'
+
+/** What an activity does in a scenario: gives a result, fails, or goes on until it is cancelled. */
+export type Step = { readonly gives: unknown } | { readonly fails: ApplicationFailure } | 'until cancelled'
+/** What each activity does in an attempt, from 1. */
+export type Script = { readonly [name in keyof Activities]?: (attempt: number) => Step }
+
+/** One course that a workflow can take. */
+export type Scenario = {
+  readonly name: string
+  readonly workflow: string
+  readonly args: unknown
+  readonly queue: TaskQueue
+  readonly script: Script
+  /** Cancelled as soon as an activity goes on until then. */
+  readonly cancels?: true
+}
+
+const gives = (value: unknown) => (): Step => ({ gives: value })
+const outage = () => ApplicationFailure.retryable('table index_observation is busy', 'WAREHOUSE_BUSY')
+const bad = () => ApplicationFailure.nonRetryable('to is x; allowed: an instant', 'VALIDATION_INSTANT_INVALID')
+const retried =
+  (value: unknown) =>
+  (attempt: number): Step =>
+    attempt < 3 ? { fails: outage() } : { gives: value }
+const fails = () => (): Step => ({ fails: bad() })
+const hangs = () => (): Step => 'until cancelled'
+
+const UPKEEP = { tables: 20, changed: 3 }
+const CHUNK = { records_read: 3, records_new: 2, records_revised: 0, records_duplicate: 1, records_quarantined: 0 }
+const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-03T00:00:00Z' }
+const MARKETS = ['M1', 'M2', 'M3', 'M4', 'M5']
+const PARTS: readonly BackfillPart[] = MARKETS.map((subject) => ({ subject, ...RANGE, chunks: 2 }))
+
+/** Ordinary, retried, finally failed and cancelled courses of a workflow with one activity. */
+function simple(workflow: string, activity: keyof Activities, args: unknown, value: unknown): Scenario[] {
+  const queue: TaskQueue = activity === 'publishDue' || activity === 'ingestSession' ? 'live' : 'bulk'
+  const base = { workflow, args, queue }
+  return [
+    { ...base, name: 'ordinary', script: { [activity]: gives(value) } },
+    { ...base, name: 'retried', script: { [activity]: retried(value) } },
+    { ...base, name: 'failed', script: { [activity]: fails() } },
+    { ...base, name: 'cancelled', script: { [activity]: hangs() }, cancels: true },
+  ]
+}
+
+const venue = (parts_per_run: number) => ({
+  backfill_id: 'bkf_example',
+  subject: { kind: 'venue', request: { venue_id: 'kalshi', ...RANGE, markets: null } },
+  state: null,
+  parts_per_run,
+})
+const planned = {
+  planBackfill: gives({ parts: PARTS.length, chunks: 2 * PARTS.length }),
+  recordBackfill: gives(null),
+}
+const backfill = { workflow: 'backfill', queue: 'bulk' } as const
+
+const BACKFILLS: readonly Scenario[] = [
+  { ...backfill, name: 'ordinary', args: venue(10), script: { ...planned, backfillChunk: gives(CHUNK) } },
+  { ...backfill, name: 'in several histories', args: venue(2), script: { ...planned, backfillChunk: gives(CHUNK) } },
+  { ...backfill, name: 'retried', args: venue(10), script: { ...planned, backfillChunk: retried(CHUNK) } },
+  { ...backfill, name: 'incomplete', args: venue(10), script: { ...planned, backfillChunk: fails() } },
+  { ...backfill, name: 'unplanned', args: venue(10), script: { ...planned, planBackfill: fails() } },
+  { ...backfill, name: 'cancelled', args: venue(10), script: { ...planned, backfillChunk: hangs() }, cancels: true },
+  {
+    ...backfill,
+    name: 'of an index',
+    args: {
+      backfill_id: 'bkf_index',
+      subject: { kind: 'index', request: { index_id: 'idx_demo', ...RANGE } },
+      state: null,
+    },
+    script: {
+      planBackfill: gives({ parts: 1, chunks: 2 }),
+      recordBackfill: gives(null),
+      readBackfillPlan: gives([{ subject: 'idx_demo', ...RANGE, chunks: 2 }]),
+      computeIndexRange: retried({ ticks: 2, published: 1, already_published: 1 }),
+    },
+  },
+]
+
+const scheduled = (workflow: string, workflow_id: string, waits: boolean, script: Script): Scenario => ({
+  name: workflow_id.replace(/[^a-z]+/gi, '-'),
+  workflow: 'startScheduled',
+  queue: 'live',
+  args: {
+    workflow,
+    workflow_id,
+    args: waits ? {} : { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 },
+    instant_key: waits ? 'tick_at' : null,
+    queue: 'live',
+    every_us: 60_000_000,
+    offset_us: 5_000_000,
+    waits,
+    venue_id: waits ? null : 'kalshi',
+  },
+  script,
+})
+
+/** Courses of every workflow type. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...simple('publishTick', 'publishDue', { tick_at: RANGE.from }, TICK),
+  ...simple(
+    'ingestVenue',
+    'ingestSession',
+    { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 },
+    { records_new: 4, gaps: 0, quarantined: 0, last_source_at: RANGE.from },
+  ),
+  ...BACKFILLS,
+  ...simple(
+    'replayMethodology',
+    'replayMethodology',
+    { target: 'idx_demo@1', ...RANGE, as_of: null },
+    { file: 'replays/0.ndjson', lines: 2, sha256: `sha256:${'0'.repeat(64)}` },
+  ),
+  ...simple(
+    'correct',
+    'correctIndex',
+    { index_id: 'idx_demo', from: null, to: null, reason: 'LATE_DATA' },
+    { index_id: 'idx_demo', ticks_checked: 2, revised: 1 },
+  ),
+  ...simple('compact', 'compactTables', { whole: false }, UPKEEP),
+  ...simple('vacuum', 'vacuumTables', { retention: 'P7D' }, UPKEEP),
+  ...simple('seal', 'sealTables', { scheduled_at: RANGE.from }, UPKEEP),
+  ...simple('digests', 'recordDigests', {}, UPKEEP),
+  scheduled('publishTick', 'scheduled-tick/<scheduled_at>', true, { publishDue: retried(TICK) }),
+  scheduled('ingestVenue', 'scheduled-ingest', false, { ingestSession: hangs() }),
+]
+
+/** Parts [offset, offset + limit) of the plan, as the scenarios' activities give them. */
+export function planPage(offset: number, limit: number): readonly BackfillPart[] {
+  return PARTS.slice(offset, offset + limit)
+}

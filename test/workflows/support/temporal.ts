@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import type { WorkerInterceptors } from '@temporalio/worker'
+import { afterAll, beforeAll } from 'vitest'
+import type { WorkerPorts } from '../../../workflows/activities/worker-ports.ts'
+import { connectTemporal, type TemporalClient } from '../../../workflows/client/connect.ts'
+import { ensureServerBinary } from '../../../workflows/server/ensure-binary.ts'
+import { type DevServer, startDevServer } from '../../../workflows/server/start-dev-server.ts'
+import type { TaskQueue } from '../../../workflows/task-queues.ts'
+import { runWorker } from '../../../workflows/worker/run-worker.ts'
+import { CACHE } from './cache.ts'
+
+/** The `temporal` program; where there is none it is made, which takes minutes once. */
+export async function temporalBinary(): Promise<string> {
+  const { path } = await ensureServerBinary({
+    cli_path: process.env.TEMPORAL_CLI_PATH || null,
+    path: process.env.PATH ?? '',
+    cache: CACHE,
+    on_step: (step) => process.stderr.write(`${step}\n`),
+  })
+  return path
+}
+
+export type TestServer = {
+  readonly server: () => DevServer
+  readonly client: () => Client
+  /** Ends the server with SIGKILL; it is started again by whoever keeps it. */
+  kill(): void
+}
+
+const START_MS = 900_000
+
+/** A Temporal server for the tests of one file, with a database in their folder. */
+export function testServer(folder: string): TestServer {
+  let server: DevServer
+  let connected: TemporalClient
+  beforeAll(async () => {
+    const on_problem = (error: unknown) => process.stderr.write(`temporal: ${error}\n`)
+    server = await startDevServer({ binary: await temporalBinary(), folder, namespace: 'default', on_problem })
+    connected = await connectTemporal(server)
+  }, START_MS)
+  afterAll(async () => {
+    await connected?.close()
+    await server?.close()
+  })
+  return {
+    server: () => server,
+    client: () => connected.client,
+    kill: () => process.kill(Number(readFileSync(join(folder, 'server.pid'), 'utf8')), 'SIGKILL'),
+  }
+}
+
+export type TestWorker = {
+  /** Ends it as a signal would. */
+  stop(): Promise<void>
+}
+
+/** A worker in this process, once it works. */
+export async function startWorker(
+  { server }: TestServer,
+  ports: WorkerPorts,
+  options: { readonly queues?: readonly TaskQueue[]; readonly interceptors?: WorkerInterceptors } = {},
+): Promise<TestWorker> {
+  const stop = new AbortController()
+  const { queues = ['live', 'bulk'], interceptors } = options
+  let run: Promise<void> = Promise.resolve()
+  await new Promise<void>((ready, refused) => {
+    const more = interceptors === undefined ? {} : { interceptors }
+    run = runWorker({ server: server(), cache: CACHE, queues, ports, signal: stop.signal, on_ready: ready, ...more })
+    run.catch(refused)
+  })
+  return {
+    stop: async () => {
+      stop.abort()
+      await run
+    },
+  }
+}
+
+/** Waits for something that a server or a worker does. */
+export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 60_000): Promise<T> {
+  const end = Date.now() + wait_ms
+  for (;;) {
+    const found = await look()
+    if (found !== null) return found
+    if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms`)
+    await sleep(100)
+  }
+}

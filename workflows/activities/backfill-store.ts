@@ -1,0 +1,68 @@
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import type { ChunkReport } from '../../operations/backfill/backfill-types.ts'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import type { BackfillPart } from '../backfill-plan.ts'
+
+type Stored = { readonly subject: BackfillSubject; readonly parts: readonly BackfillPart[] }
+
+/** Where the plan of a backfill lies: a plan of many markets is too large for a history. */
+export function planPath(home: string, backfill_id: string): string {
+  return `${basePath(home, backfill_id)}.plan.json`
+}
+
+/** The stored plan; null where there is none, or it is of another subject. */
+export async function readPlan(path: string, subject: BackfillSubject): Promise<readonly BackfillPart[] | null> {
+  try {
+    const stored = JSON.parse(await readFile(path, 'utf8')) as Stored
+    return contentHash(stored.subject) === contentHash(subject) ? stored.parts : null
+  } catch {
+    return null // it was never made here, or the process that wrote it was ended
+  }
+}
+
+/** Keeps a plan; whoever reads it sees all of it. */
+export async function writePlan(path: string, plan: Stored): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.${process.pid}`, JSON.stringify(plan))
+  await rename(`${path}.${process.pid}`, path)
+}
+
+/** Chunks of a backfill that are done: one that was ended, or whose history was lost, does not read them again. */
+export type ChunkJournal = {
+  /** What a chunk gave; null where it is to be done. */
+  find(key: string): Promise<ChunkReport | null>
+  add(key: string, report: ChunkReport): Promise<void>
+  /** The backfill is done: started again, it begins anew. */
+  remove(): Promise<void>
+}
+
+/** The journal of a backfill: a line a chunk. One that is not there, or is damaged, costs repeated reads and nothing else. */
+export function openChunkJournal(home: string, backfill_id: string): ChunkJournal {
+  const path = `${basePath(home, backfill_id)}.chunks.ndjson`
+  return {
+    async find(key) {
+      const text = await readFile(path, 'utf8').catch(() => '')
+      const line = text.split('\n').find((candidate) => candidate.startsWith(`${JSON.stringify([key]).slice(0, -1)},`))
+      return line === undefined ? null : reportIn(line)
+    },
+    async add(key, report) {
+      await mkdir(dirname(path), { recursive: true })
+      await appendFile(path, `${JSON.stringify([key, report])}\n`)
+    },
+    remove: () => rm(path, { force: true }),
+  }
+}
+
+function reportIn(line: string): ChunkReport | null {
+  try {
+    return (JSON.parse(line) as [string, ChunkReport])[1]
+  } catch {
+    return null // its writer was ended
+  }
+}
+
+function basePath(home: string, backfill_id: string): string {
+  return join(home, 'backfills', contentHash(backfill_id).slice('sha256:'.length, 24))
+}

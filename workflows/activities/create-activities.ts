@@ -1,0 +1,16 @@
+import type { Activities } from './activity-types.ts'
+import { backfillActivities } from './backfill-activities.ts'
+import { liveActivities } from './live-activities.ts'
+import { replayActivities } from './replay-activities.ts'
+import { upkeepActivities } from './upkeep-activities.ts'
+import type { WorkerPorts } from './worker-ports.ts'
+
+/** Everything that workflows have done for them, done with what this process lends. */
+export function createActivities(ports: WorkerPorts): Activities {
+  return {
+    ...liveActivities(ports),
+    ...backfillActivities(ports),
+    ...replayActivities(ports),
+    ...upkeepActivities(ports),
+  }
+}

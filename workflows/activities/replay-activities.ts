@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { correctIndex } from '../../operations/correct-index.ts'
+import { isDefinitionFile } from '../../operations/index/replay-target.ts'
+import { replayIndex } from '../../operations/replay-index.ts'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Activities, ReplayArgs, ReplayReport } from './activity-types.ts'
+import { watched } from './watched.ts'
+import type { Watch, WorkerPorts } from './worker-ports.ts'
+
+/** Levels computed again: beside the published ones, or as their next revisions. */
+export function replayActivities(ports: WorkerPorts): Pick<Activities, 'replayMethodology' | 'correctIndex'> {
+  const { warehouse } = ports
+  return {
+    replayMethodology: (args) => watched((watch) => replay(args, ports, watch)),
+    correctIndex: (args) =>
+      watched(async ({ signal }) => {
+        const { index_id, ticks_checked, revised } = await correctIndex({ ...args, warehouse, signal })
+        return { index_id, ticks_checked, revised: revised.length }
+      }),
+  }
+}
+
+/** Written beside its place and moved there whole: a replay that is begun again leaves nothing half done. */
+async function replay(args: ReplayArgs, { warehouse, home }: WorkerPorts, watch: Watch): Promise<ReplayReport> {
+  const { replay_id, from, to, as_of } = args
+  const target = targetIn(home, args.target)
+  const file = join(home, 'replays', `${contentHash(replay_id).slice('sha256:'.length, 24)}.ndjson`)
+  const unfinished = `${file}.${process.pid}`
+  const hash = createHash('sha256')
+  let lines = 0
+  await mkdir(dirname(file), { recursive: true })
+  const texts = async function* () {
+    const request = { target, from, to, as_of, warehouse, signal: watch.signal, on_progress: watch.heartbeat }
+    for await (const line of replayIndex(request)) {
+      const text = `${JSON.stringify(line)}\n`
+      hash.update(text)
+      lines += 1
+      yield text
+    }
+  }
+  try {
+    await pipeline(Readable.from(texts()), createWriteStream(unfinished), { signal: watch.signal })
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return { file, lines, sha256: `sha256:${hash.digest('hex')}` }
+}
+
+/** A definition file is one of the home's own: a request names no other file of this machine. */
+function targetIn(home: string, target: string): string {
+  if (!isDefinitionFile(target)) return target
+  const folder = join(home, 'definitions')
+  const file = join(folder, target)
+  const inside = relative(folder, file)
+  if (inside !== '..' && !inside.startsWith(`..${sep}`)) return file
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `target is ${target}; allowed: a file below ${folder}`, {
+    field: 'target',
+    value: target,
+  })
+}

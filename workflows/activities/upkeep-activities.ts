@@ -1,0 +1,44 @@
+import { compactWarehouse } from '../../operations/compact-warehouse.ts'
+import { mergeSmallFiles } from '../../operations/merge-small-files.ts'
+import { recordWarehouseDigests } from '../../operations/record-warehouse-digests.ts'
+import { sealWarehouse } from '../../operations/seal-warehouse.ts'
+import { vacuumWarehouse } from '../../operations/vacuum-warehouse.ts'
+import type { Activities } from './activity-types.ts'
+import { watched } from './watched.ts'
+import type { WorkerPorts } from './worker-ports.ts'
+
+type UpkeepActivities = Pick<Activities, 'compactTables' | 'vacuumTables' | 'sealTables' | 'recordDigests'>
+
+/** What keeps a warehouse fast and provable. */
+export function upkeepActivities({ warehouse }: WorkerPorts): UpkeepActivities {
+  return {
+    compactTables: ({ whole }) =>
+      watched(async ({ signal }) => {
+        if (!whole) {
+          const { tables, merged } = await mergeSmallFiles(warehouse, signal)
+          return { tables, changed: merged }
+        }
+        const { tables } = await compactWarehouse({ warehouse, signal })
+        return { tables: tables.length, changed: tables.filter(isSmaller).length }
+      }),
+    vacuumTables: ({ retention }) =>
+      watched(async () => {
+        const { tables } = await vacuumWarehouse({ warehouse, retention, dry_run: false })
+        return { tables: tables.length, changed: tables.reduce((sum, { files }) => sum + files, 0) }
+      }),
+    sealTables: ({ through }) =>
+      watched(async ({ signal }) => {
+        const { tables, sealed } = await sealWarehouse(warehouse, through, signal)
+        return { tables, changed: sealed }
+      }),
+    recordDigests: () =>
+      watched(async ({ signal }) => {
+        const { tables, recorded } = await recordWarehouseDigests(warehouse, signal)
+        return { tables, changed: recorded }
+      }),
+  }
+}
+
+function isSmaller({ files_before, files_after }: { files_before: number; files_after: number }): boolean {
+  return files_after < files_before
+}

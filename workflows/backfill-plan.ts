@@ -1,0 +1,79 @@
+import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
+import type { Instant } from '../primitives/instants.ts'
+
+/** What one child workflow does: some days in a row of one market, or an index. */
+export type BackfillPart = {
+  /** source_market_id or index_id. */
+  readonly subject: string
+  readonly from: Instant
+  readonly to: Instant
+  /** Pieces of at most a day that are done one after the other. */
+  readonly chunks: number
+}
+
+/** Sums over chunks; records_new also counts levels. */
+export type ChunkSums = {
+  readonly chunks_done: number
+  readonly records_read: number
+  readonly records_new: number
+  readonly records_revised: number
+  readonly records_duplicate: number
+  readonly records_quarantined: number
+}
+
+/** A chunk whose data or request is bad: the same again would fail again. */
+export type FailedChunk = {
+  readonly subject: string
+  readonly from: Instant
+  readonly code: string
+  readonly message: string
+}
+
+export type PartReport = { readonly sums: ChunkSums; readonly failed: readonly FailedChunk[] }
+
+export const NO_CHUNKS: ChunkSums = {
+  chunks_done: 0,
+  records_read: 0,
+  records_new: 0,
+  records_revised: 0,
+  records_duplicate: 0,
+  records_quarantined: 0,
+}
+
+/** Adds up what chunks did. */
+export function addSums(a: ChunkSums, b: ChunkSums): ChunkSums {
+  return {
+    chunks_done: a.chunks_done + b.chunks_done,
+    records_read: a.records_read + b.records_read,
+    records_new: a.records_new + b.records_new,
+    records_revised: a.records_revised + b.records_revised,
+    records_duplicate: a.records_duplicate + b.records_duplicate,
+    records_quarantined: a.records_quarantined + b.records_quarantined,
+  }
+}
+
+/** What a backfill is about. */
+export function aboutOf({ request }: BackfillSubject): { readonly venue_id: string } | { readonly index_id: string } {
+  return 'index_id' in request ? { index_id: request.index_id } : { venue_id: request.venue_id }
+}
+
+/** Chunks of one part at most: a part is an entry of its backfill's history, a chunk one of its own. */
+export const PART_CHUNKS_MAX = 7
+
+type Chunk = { readonly subject: string; readonly from: Instant; readonly to: Instant }
+
+/** Chunks that follow each other, subject by subject, gathered into parts of at most PART_CHUNKS_MAX. Pure. */
+export function partsOf(chunks: readonly Chunk[]): BackfillPart[] {
+  const parts: { subject: string; from: Instant; to: Instant; chunks: number }[] = []
+  for (const { subject, from, to } of chunks) {
+    const last = parts.at(-1)
+    const joins = last !== undefined && last.subject === subject && last.to === from && last.chunks < PART_CHUNKS_MAX
+    if (!joins) {
+      parts.push({ subject, from, to, chunks: 1 })
+      continue
+    }
+    last.to = to
+    last.chunks += 1
+  }
+  return parts
+}

@@ -1,0 +1,202 @@
+import {
+  ActivityCancellationType,
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  continueAsNew,
+  defineQuery,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
+import type { BackfillProgress, BackfillState } from '../operations/backfill/backfill-types.ts'
+import { formatMicros, type Instant } from '../primitives/instants.ts'
+import type { Activities, PlannedBackfill } from './activities/activity-types.ts'
+import { backfillPart } from './backfill-part.ts'
+import { aboutOf, addSums, type BackfillPart, type ChunkSums, type FailedChunk, NO_CHUNKS } from './backfill-plan.ts'
+import { RETRY } from './retry.ts'
+import { searchAttributes } from './search-attributes.ts'
+
+const options = { heartbeatTimeout: '1m', retry: RETRY } as const
+const { planBackfill } = proxyActivities<Activities>({
+  ...options,
+  startToCloseTimeout: '2h',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+})
+const { readBackfillPlan, recordBackfill } = proxyActivities<Activities>({ ...options, startToCloseTimeout: '5m' })
+
+export type BackfillArgs = {
+  readonly backfill_id: string
+  readonly subject: BackfillSubject
+  /** How far the runs before this one came; null at the begin. */
+  readonly state: BackfillCourse | null
+  /** Parts that a run does before it goes on in a new history. */
+  readonly parts_per_run?: number
+}
+
+export type BackfillCourse = {
+  readonly plan: PlannedBackfill
+  readonly started_at: Instant
+  readonly next_part: number
+  readonly sums: ChunkSums
+  readonly failed: readonly FailedChunk[]
+}
+
+export type BackfillReport = BackfillProgress & {
+  readonly sums: ChunkSums
+  readonly failed: readonly FailedChunk[]
+}
+
+/** How far a backfill is; answered while it runs and after it has ended. */
+export const progressQuery = defineQuery<BackfillReport>('progress')
+
+const PARTS_PER_RUN = 200
+/** Children at once. */
+const PARALLEL = 4
+/** Failures that are told by name; the others are counted by their missing chunks. */
+const FAILED_MAX = 20
+const RECORD_EVERY_MS = 10_000
+
+/**
+ * Fills the past of a venue, or the missing levels of an index: a plan, a child workflow for some days of each market, a new
+ * history after each PARTS_PER_RUN of them.
+ *
+ * Workflow id `backfill/<backfill_id>`: the same request started again while it runs is the same backfill; started again after
+ * it was cancelled or failed, it goes on. Cancelled, it lets the chunks under way end. Query `progress` says how far it is.
+ * @throws {ApplicationFailure} BACKFILL_INCOMPLETE: chunks whose data is bad were left out
+ */
+export async function backfill(args: BackfillArgs): Promise<BackfillReport> {
+  const course = new Course(args)
+  setHandler(progressQuery, () => course.report())
+  let parts_left: boolean
+  try {
+    await course.begin()
+    parts_left = await course.run()
+  } catch (error) {
+    const state = isCancellation(error) ? 'cancelled' : 'failed'
+    await CancellationScope.nonCancellable(() => course.record(state))
+    throw error
+  }
+  if (parts_left) return continueAsNew<typeof backfill>({ ...args, state: course.carried() })
+  await course.record(course.isWhole() ? 'done' : 'failed')
+  if (course.isWhole()) return course.report()
+  throw ApplicationFailure.nonRetryable(course.complaint(), 'BACKFILL_INCOMPLETE', course.report())
+}
+
+/** One run of a backfill. */
+class Course {
+  readonly #args: BackfillArgs
+  #plan: PlannedBackfill | null
+  #state: BackfillState
+  #next_part: number
+  #sums: ChunkSums
+  #failed: readonly FailedChunk[]
+  #recorded_ms = 0
+  readonly #started_at: Instant
+
+  constructor(args: BackfillArgs) {
+    const { state } = args
+    this.#args = args
+    this.#plan = state?.plan ?? null
+    this.#state = state === null ? 'planning' : 'running'
+    this.#next_part = state?.next_part ?? 0
+    this.#sums = state?.sums ?? NO_CHUNKS
+    this.#failed = state?.failed ?? []
+    this.#started_at = state?.started_at ?? nowText()
+  }
+
+  /** Plans where no run before did. */
+  async begin(): Promise<void> {
+    if (this.#plan !== null) return
+    await this.record('planning')
+    const { backfill_id, subject } = this.#args
+    this.#plan = await planBackfill({ backfill_id, subject })
+    await this.record('running')
+  }
+
+  /** Does parts until all are done or the history is long enough. @returns whether parts are left */
+  async run(): Promise<boolean> {
+    const { backfill_id, subject, parts_per_run = PARTS_PER_RUN } = this.#args
+    const offset = this.#next_part
+    const parts = await readBackfillPlan({ backfill_id, subject, offset, limit: parts_per_run })
+    const left = [...parts]
+    const lane = async (): Promise<void> => {
+      for (let part = left.shift(); part !== undefined; part = left.shift()) await this.#doPart(part)
+    }
+    const lanes = await Promise.allSettled(Array.from({ length: PARALLEL }, lane))
+    for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
+    this.#next_part = offset + parts.length
+    return parts.length > 0 && this.#next_part < this.#plan!.parts
+  }
+
+  async #doPart(part: BackfillPart): Promise<void> {
+    const { backfill_id, subject } = this.#args
+    const { sums, failed } = await executeChild(backfillPart, {
+      workflowId: `${workflowInfo().workflowId}/${part.subject}/${part.from}`,
+      args: [{ backfill_id, subject, part }],
+      typedSearchAttributes: searchAttributes(aboutOf(subject)),
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    })
+    this.#sums = addSums(this.#sums, sums)
+    this.#failed = [...this.#failed, ...failed].slice(0, FAILED_MAX)
+    if (Date.now() - this.#recorded_ms >= RECORD_EVERY_MS) await this.record('running')
+  }
+
+  /** Tells the warehouse, for the page and the API. */
+  async record(state: BackfillState): Promise<void> {
+    this.#state = state
+    this.#recorded_ms = Date.now()
+    const { sums: _sums, failed: _failed, ...progress } = this.report()
+    await recordBackfill(progress)
+  }
+
+  isWhole(): boolean {
+    return this.#failed.length === 0
+  }
+
+  complaint(): string {
+    const [first] = this.#failed
+    const left_out = (this.#plan?.chunks ?? 0) - this.#sums.chunks_done
+    return `${left_out} chunks were left out; the first: ${first?.subject} from ${first?.from}: ${first?.message} (${first?.code})`
+  }
+
+  carried(): BackfillCourse {
+    return {
+      plan: this.#plan!,
+      started_at: this.#started_at,
+      next_part: this.#next_part,
+      sums: this.#sums,
+      failed: this.#failed,
+    }
+  }
+
+  report(): BackfillReport {
+    const { backfill_id, subject } = this.#args
+    const { from, to } = subject.request
+    return {
+      backfill_id,
+      subject_kind: subject.kind,
+      subject_id: Object.values(aboutOf(subject))[0]!,
+      from,
+      to,
+      state: this.#state,
+      chunks_total: this.#plan?.chunks ?? 0,
+      chunks_done: this.#sums.chunks_done,
+      records_new: this.#sums.records_new,
+      started_at: this.#started_at,
+      updated_at: nowText(),
+      sums: this.#sums,
+      failed: this.#failed,
+    }
+  }
+}
+
+/** A workflow's clock is that of its history. */
+function nowText(): Instant {
+  return formatMicros(Date.now() * 1_000)
+}

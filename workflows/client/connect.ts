@@ -1,0 +1,43 @@
+import type { Client, Connection } from '@temporalio/client'
+import { ServiceError } from '../../primitives/errors.ts'
+import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
+import type { ServerAddress } from '../server/server-file.ts'
+
+/** A client of a Temporal server; whoever opens it closes it. */
+export type TemporalClient = {
+  readonly client: Client
+  readonly server: ServerAddress
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 5_000
+
+/**
+ * Connects to a server that runs.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: nothing answers there
+ */
+export async function connectTemporal(server: ServerAddress): Promise<TemporalClient> {
+  const { Client, Connection } = await import('@temporalio/client')
+  const { address, namespace } = server
+  let connection: Connection
+  try {
+    connection = await Connection.connect({ address, connectTimeout: CONNECT_MS })
+  } catch (error) {
+    const text = `Temporal does not answer at ${address}; allowed: the address of a server that runs (TEMPORAL_ADDRESS)`
+    throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)
+  }
+  return { client: new Client({ connection, namespace }), server, close: () => connection.close() }
+}
+
+const KEYWORD = 2 // temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
+
+/** Makes the attributes that workflows are found by, where a server does not have them. */
+export async function ensureSearchAttributes({ client, server }: TemporalClient): Promise<void> {
+  const { namespace } = server
+  const { operatorService } = client.connection as Connection
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+  const missing = SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes))
+  if (missing.length === 0) return
+  const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]))
+  await operatorService.addSearchAttributes({ namespace, searchAttributes })
+}

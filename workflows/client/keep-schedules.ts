@@ -1,0 +1,50 @@
+import type { Client } from '@temporalio/client'
+import { waitFor } from '../../operations/live/wait-for.ts'
+import type { ScheduleRow } from '../schedules.ts'
+import type { ServerAddress } from '../server/server-file.ts'
+import { connectTemporal, ensureSearchAttributes } from './connect.ts'
+import { reconcileSchedules } from './reconcile-schedules.ts'
+
+export type KeepOptions = {
+  readonly server: ServerAddress
+  readonly table: readonly ScheduleRow[]
+  readonly signal: AbortSignal
+  readonly on_problem: (error: unknown) => void
+  readonly every_ms?: number
+}
+
+const EVERY_MS = 15_000
+
+/**
+ * Keeps the schedules of a server like the table until the signal is aborted, and has a turn of those that a starting worker
+ * needs. A server that lost its database, or is away for a while, gets them again.
+ */
+export async function keepSchedules(options: KeepOptions): Promise<void> {
+  const { server, table, signal, on_problem, every_ms = EVERY_MS } = options
+  let due = new Set(table.filter(({ at_start }) => at_start).map(({ schedule_id }) => schedule_id))
+  while (!signal.aborted) {
+    try {
+      const connected = await connectTemporal(server)
+      try {
+        const { client } = connected
+        await ensureSearchAttributes(connected)
+        const { created } = await reconcileSchedules(client, table)
+        for (const { schedule_id, at_start } of table)
+          if (at_start && created.includes(schedule_id)) due.add(schedule_id)
+        for (const schedule_id of due) await triggerUnlessPaused(client, schedule_id)
+        due = new Set()
+      } finally {
+        await connected.close()
+      }
+    } catch (error) {
+      on_problem(error)
+    }
+    await waitFor(every_ms, signal)
+  }
+}
+
+async function triggerUnlessPaused({ schedule }: Client, schedule_id: string): Promise<void> {
+  const handle = schedule.getHandle(schedule_id)
+  const { state } = await handle.describe()
+  if (!state.paused) await handle.trigger()
+}

@@ -1,0 +1,58 @@
+import type { ScheduleOptions, ScheduleOptionsStartWorkflowAction } from '@temporalio/client'
+import type { Workflow } from '@temporalio/common'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import { type DurationString, durationMicros } from '../../primitives/instants.ts'
+import type { ScheduleRow } from '../schedules.ts'
+import { searchAttributes } from '../search-attributes.ts'
+import type { ScheduledJob } from '../start-scheduled.ts'
+import { TASK_QUEUES } from '../task-queues.ts'
+
+/** Marks the schedules that are of our table. */
+export const OWNER = 'tidemark'
+
+/** A row as Temporal takes it. */
+export type CompiledSchedule = ScheduleOptions & {
+  readonly action: ScheduleOptionsStartWorkflowAction<Workflow>
+  /** Changes when the row does. */
+  readonly fingerprint: string
+}
+
+/** What a row of the table is to a Temporal server. Pure. */
+export function scheduleOptions(row: ScheduleRow): CompiledSchedule {
+  const fingerprint = contentHash(row)
+  const job: ScheduledJob = {
+    workflow: row.workflow,
+    workflow_id: row.workflow_id,
+    args: row.args,
+    instant_key: row.instant_key,
+    queue: row.queue,
+    every_us: durationMicros(row.every, 'every'),
+    offset_us: durationMicros(row.offset, 'offset'),
+    waits: row.waits,
+    venue_id: row.venue_id,
+  }
+  return {
+    fingerprint,
+    scheduleId: row.schedule_id,
+    spec: {
+      intervals: [{ every: ms(row.every), offset: ms(row.offset) }],
+      ...(row.jitter !== null && { jitter: ms(row.jitter) }),
+    },
+    policies: { overlap: row.overlap, catchupWindow: ms(row.catch_up) },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'startScheduled',
+      workflowId: `scheduled/${row.schedule_id}`,
+      args: [job],
+      taskQueue: TASK_QUEUES[row.queue],
+      memo: { fingerprint },
+      typedSearchAttributes: searchAttributes({ venue_id: row.venue_id }),
+    },
+    memo: { owner: OWNER },
+    state: { note: row.note },
+  }
+}
+
+function ms(duration: DurationString): number {
+  return durationMicros(duration) / 1_000
+}

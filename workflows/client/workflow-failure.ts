@@ -1,0 +1,18 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
+
+/** What an activity or a child told, below what carries it; null where nothing was told. */
+export function applicationFailure(error: unknown): ApplicationFailure | null {
+  if (error instanceof ApplicationFailure) return error
+  return error instanceof Error && error.cause !== undefined ? applicationFailure(error.cause) : null
+}
+
+/** The error that made a workflow fail, as its activity threw it; any other error as it is. */
+export function workflowFailure(error: unknown): unknown {
+  if (!(error instanceof WorkflowFailedError)) return error
+  const failure = applicationFailure(error)
+  const type = failure?.type ?? ''
+  const code = type in ERROR_CODES ? (type as ErrorCode) : 'INTERNAL_ERROR'
+  return new ServiceError(code, failure?.message ?? error.message, {}, error)
+}

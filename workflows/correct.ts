@@ -1,0 +1,19 @@
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow'
+import type { Activities, CorrectArgs, CorrectReport } from './activities/activity-types.ts'
+import { RETRY } from './retry.ts'
+
+const { correctIndex } = proxyActivities<Activities>({
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '2m',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: RETRY,
+})
+
+/**
+ * Publishes revisions of an index where admitted inputs changed. Done again, nothing is left to revise.
+ *
+ * Workflow id `correct/<index_id>`: one correction of an index at a time, so that revisions follow each other.
+ */
+export async function correct(args: CorrectArgs): Promise<CorrectReport> {
+  return correctIndex(args)
+}

@@ -1,0 +1,32 @@
+import { ActivityCancellationType, continueAsNew, proxyActivities } from '@temporalio/workflow'
+import type { Activities, IngestArgs } from './activities/activity-types.ts'
+import { RETRY } from './retry.ts'
+
+const { ingestSession } = proxyActivities<Activities>({
+  startToCloseTimeout: '24h',
+  heartbeatTimeout: '30s',
+  // What has been received is stored before the activity ends.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: RETRY,
+})
+
+export type IngestVenueArgs = IngestArgs & {
+  /** Sessions and records of the runs before this one. */
+  readonly sessions: number
+  readonly records_new: number
+}
+
+/**
+ * Follows one venue, session after session, each in a history of its own. Ends when it is cancelled.
+ *
+ * Workflow id `ingest-venue/<venue_id>`: one at a time. Its schedule starts it again where it was ended. A session that fails
+ * is begun again: it reads back far enough, and nothing stored is doubled.
+ */
+export async function ingestVenue(args: IngestVenueArgs): Promise<never> {
+  const { records_new } = await ingestSession({ venue_id: args.venue_id, session_ms: args.session_ms })
+  return continueAsNew<typeof ingestVenue>({
+    ...args,
+    sessions: args.sessions + 1,
+    records_new: args.records_new + records_new,
+  })
+}

@@ -1,0 +1,31 @@
+import { ActivityCancellationType, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { formatMicros, type Instant } from '../primitives/instants.ts'
+import type { Activities, ReplayReport } from './activities/activity-types.ts'
+import { RETRY } from './retry.ts'
+
+const activities = proxyActivities<Activities>({
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '2m',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: RETRY,
+})
+
+export type ReplayMethodologyArgs = {
+  /** INDEX[@VERSION], or the path of a definition file below `<home>/definitions`. */
+  readonly target: string
+  readonly from: Instant
+  readonly to: Instant
+  /** null: what is known when the replay starts. */
+  readonly as_of: Instant | null
+}
+
+/**
+ * Recomputes an index without publishing, into a file: the lines of `tidemark index replay --json`.
+ *
+ * Workflow id `replay/<target>/<from>/<to>/<as_of>`. However often a worker is ended, the knowledge is that of one instant.
+ */
+export async function replayMethodology(args: ReplayMethodologyArgs): Promise<ReplayReport & { as_of: Instant }> {
+  const { workflowId, runStartTime } = workflowInfo()
+  const as_of = args.as_of ?? formatMicros(runStartTime.getTime() * 1_000)
+  return { ...(await activities.replayMethodology({ ...args, as_of, replay_id: workflowId })), as_of }
+}

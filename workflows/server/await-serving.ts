@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { ServerAddress } from './server-file.ts'
+
+const TRY_MS = 2_000
+const PAUSE_MS = 100
+
+/** Whether a server answers for its namespace now. */
+export async function isServing({ address, namespace }: ServerAddress): Promise<boolean> {
+  const { Connection } = await import('@temporalio/client')
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: TRY_MS })
+    try {
+      const answer = connection.workflowService.describeNamespace({ namespace })
+      await connection.withDeadline(Date.now() + TRY_MS, () => answer)
+      return true
+    } finally {
+      await connection.close()
+    }
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Waits until a server answers for its namespace.
+ * @param given_up  ends the waiting: the server has ended, or nobody waits any more
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not within the time, or it was given up
+ */
+export async function awaitServing(server: ServerAddress, wait_ms: number, given_up: AbortSignal): Promise<void> {
+  const end = Date.now() + wait_ms
+  while (!(await isServing(server))) {
+    if (given_up.aborted || Date.now() > end) {
+      const { address, namespace } = server
+      throw new ServiceError(
+        'SERVICE_UNAVAILABLE',
+        `Temporal at ${address} does not serve namespace ${namespace}; allowed: a server that runs (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE)`,
+        { address, namespace },
+      )
+    }
+    await delay(PAUSE_MS)
+  }
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { ServiceError } from '../../primitives/errors.ts'
+import { aborted } from '../aborted.ts'
+import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
+import { awaitServing } from './await-serving.ts'
+import { freePort } from './free-port.ts'
+import { isRunning, removeServerFile, type ServerAddress, writeServerFile } from './server-file.ts'
+
+export type DevServerOptions = {
+  /** The `temporal` program. */
+  readonly binary: string
+  /** Its database and its log lie here. */
+  readonly folder: string
+  readonly namespace: string
+  /** It ended by itself and is started again, or could not be. */
+  readonly on_problem: (error: unknown) => void
+}
+
+export type DevServer = ServerAddress & {
+  /** Ends it within a few seconds; its database stays. */
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
+const SERVING_MS = 30_000
+const RESTART_MS = 500
+const RESTART_MAX_MS = 10_000
+/** Starts that fail in a row before the database is taken for damaged. */
+const FAILURES_MAX = 3
+
+type Running = { readonly child: ChildProcess; readonly ended: AbortSignal }
+
+/**
+ * A Temporal server of this process's own, on loopback, with its state in a file. One that ends is started again at the same
+ * address with the same database; a database that cannot be opened is put aside, for nothing is in it that the warehouse does
+ * not know. It ends with this process, however that ends.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start; the sentence names its log
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const { folder, namespace, on_problem } = options
+  await mkdir(folder, { recursive: true })
+  const [port, ui_port] = [await freePort(HOST), await freePort(HOST)]
+  const server = { address: `${HOST}:${port}`, ui_url: `http://${HOST}:${ui_port}`, namespace }
+  const start = () => startOnce(options, server, [port, ui_port])
+  let running = await start()
+  await writeServerFile(folder, server)
+  const closing = new AbortController()
+  const watched = watch()
+  return {
+    ...server,
+    close: async () => {
+      closing.abort()
+      running.child.stdin?.end()
+      await watched
+      await removeServerFile(folder)
+    },
+  }
+
+  async function watch(): Promise<void> {
+    for (;;) {
+      await aborted(running.ended)
+      if (closing.signal.aborted) return
+      on_problem(new ServiceError('SERVICE_UNAVAILABLE', 'the Temporal server ended; it is started again'))
+      await restart()
+    }
+  }
+
+  async function restart(): Promise<void> {
+    for (let failures = 0; !closing.signal.aborted; failures++) {
+      await delay(Math.min(RESTART_MS * 2 ** failures, RESTART_MAX_MS))
+      if (closing.signal.aborted) return
+      if (failures === FAILURES_MAX) await putDatabaseAside(folder, on_problem)
+      try {
+        running = await start()
+        if (closing.signal.aborted) running.child.stdin?.end()
+        return
+      } catch (error) {
+        on_problem(error)
+      }
+    }
+  }
+}
+
+async function startOnce(
+  { binary, folder, namespace }: DevServerOptions,
+  server: ServerAddress,
+  [port, ui_port]: readonly [number, number],
+): Promise<Running> {
+  const pid_file = join(folder, 'server.pid')
+  await endOrphan(pid_file, folder)
+  const log = await open(join(folder, 'server.log'), 'a')
+  const argv = [
+    ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--ui-port', String(ui_port)],
+    ...['--db-filename', databaseOf(folder), '--namespace', namespace, '--log-level', 'error'],
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+  ]
+  // A group of its own: Ctrl-C in a terminal reaches this process, which ends it.
+  const child = spawn(process.execPath, [WATCHDOG, pid_file, binary, ...argv], {
+    stdio: ['pipe', log.fd, log.fd],
+    detached: true,
+  })
+  child.stdin?.on('error', () => undefined) // it has ended
+  const ended = new AbortController()
+  void once(child, 'exit').then(
+    () => ended.abort(),
+    () => ended.abort(),
+  )
+  await log.close()
+  try {
+    await awaitServing(server, SERVING_MS, ended.signal)
+  } catch (error) {
+    child.stdin?.end()
+    await aborted(ended.signal)
+    const text = `the Temporal server did not start; its log is ${join(folder, 'server.log')}`
+    throw new ServiceError('SERVICE_UNAVAILABLE', text, {}, error)
+  }
+  return { child, ended: ended.signal }
+}
+
+function databaseOf(folder: string): string {
+  return join(folder, 'temporal.db')
+}
+
+/** A server whose watchdog was killed still holds the database. */
+async function endOrphan(pid_file: string, folder: string): Promise<void> {
+  const pid = Number(await readFile(pid_file, 'utf8').catch(() => ''))
+  if (!(pid > 0) || !isRunning(pid)) return
+  if (!commandOf(pid).includes(databaseOf(folder))) return // another program has the number now
+  process.kill(pid, 'SIGKILL')
+  while (isRunning(pid)) await delay(20)
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+async function putDatabaseAside(folder: string, on_problem: (error: unknown) => void): Promise<void> {
+  const database = databaseOf(folder)
+  const aside = `${database}.damaged`
+  await rename(database, aside).catch(() => undefined) // it was never made
+  on_problem(
+    new ServiceError('SERVICE_UNAVAILABLE', `Temporal's database cannot be opened; it was put aside: ${aside}`),
+  )
+}

@@ -1,0 +1,81 @@
+import type { WorkerInterceptors } from '@temporalio/worker'
+import { aborted } from '../aborted.ts'
+import { createActivities } from '../activities/create-activities.ts'
+import type { WorkerPorts } from '../activities/worker-ports.ts'
+import type { ServerAddress } from '../server/server-file.ts'
+import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
+import { workflowBundle } from './workflow-bundle.ts'
+
+export type WorkerOptions = {
+  readonly server: ServerAddress
+  /** Folder that keeps the workflows' bundle. */
+  readonly cache: string
+  readonly queues: readonly TaskQueue[]
+  readonly ports: WorkerPorts
+  /** Ends the worker: activities under way are asked to end, and what they did is told. */
+  readonly signal: AbortSignal
+  readonly on_ready?: () => void
+  /** What failed inside and is tried again. */
+  readonly on_note?: (text: string) => void
+  readonly interceptors?: WorkerInterceptors
+}
+
+/** Activities at once. Those of the bulk queue share this process's cores with nothing else that waits for them. */
+const ACTIVITIES_MAX: Readonly<Record<TaskQueue, number>> = { live: 16, bulk: 4 }
+const FORCE_MS = 8_000
+const HEARTBEAT_MS = 2_000
+
+/**
+ * Works for a Temporal server until the signal is aborted. A server that goes away for a while is waited for.
+ * @throws {ServiceError} or what the SDK throws: the server cannot be reached at the begin, or refuses its workers
+ */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { server, cache, queues, ports, signal, on_ready } = options
+  const { NativeConnection, Worker } = await import('@temporalio/worker')
+  await installRuntime(options.on_note)
+  const workflow_bundle = await workflowBundle(cache)
+  const connection = await NativeConnection.connect({ address: server.address })
+  const activities = createActivities(ports)
+  try {
+    const workers = []
+    for (const queue of queues) {
+      const worker = await Worker.create({
+        connection,
+        namespace: server.namespace,
+        taskQueue: TASK_QUEUES[queue],
+        workflowBundle: workflow_bundle,
+        activities,
+        maxConcurrentActivityTaskExecutions: ACTIVITIES_MAX[queue],
+        workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+        activityTaskPollerBehavior: { type: 'simple-maximum', maximum: 2 },
+        maxCachedWorkflows: 200,
+        workflowThreadPoolSize: 1,
+        // A cancellation reaches an activity with its next heartbeat.
+        maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+        shutdownGraceTime: 0,
+        shutdownForceTime: FORCE_MS,
+        ...(options.interceptors && { interceptors: options.interceptors }),
+      })
+      workers.push(worker)
+    }
+    const runs = workers.map((worker) => worker.runUntil(() => aborted(signal)))
+    on_ready?.()
+    await Promise.all(runs)
+  } finally {
+    await connection.close()
+  }
+}
+
+let installed: Promise<void> | null = null
+
+/** One runtime a process. Signals are ours to handle. */
+function installRuntime(on_note: WorkerOptions['on_note']): Promise<void> {
+  installed ??= import('@temporalio/worker').then(({ DefaultLogger, Runtime }) => {
+    const logger = new DefaultLogger('WARN', ({ message, meta }) => {
+      const cause = meta?.error instanceof Error ? `: ${meta.error.message}` : ''
+      on_note?.(`worker: ${message}${cause}`)
+    })
+    Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { logging: { forward: { level: 'WARN' } } } })
+  })
+  return installed
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ENTRY = fileURLToPath(new URL('../workflow-code.ts', import.meta.url))
+/** Changes when the way of bundling does. */
+const FORMAT = 1
+
+/** The workflows' code as a worker takes it: a file, bundled once and kept in the cache by what it is made of. */
+export async function workflowBundle(cache: string): Promise<{ readonly codePath: string }> {
+  const hash = await contentOf(ENTRY)
+  const codePath = join(cache, 'workflows', `${hash}.js`)
+  const known = await stat(codePath).catch(() => null)
+  if (known !== null) return { codePath }
+  const { bundleWorkflowCode } = await import('@temporalio/worker')
+  const { code } = await bundleWorkflowCode({ workflowsPath: ENTRY, logger: SILENT })
+  await mkdir(dirname(codePath), { recursive: true })
+  await writeFile(`${codePath}.${process.pid}`, code)
+  await rename(`${codePath}.${process.pid}`, codePath)
+  return { codePath }
+}
+
+const silence = () => undefined
+const SILENT = { log: silence, trace: silence, debug: silence, info: silence, warn: silence, error: silence }
+
+/** A hash of everything that the bundle is made of: the files that an entry imports, and the packages' versions. */
+async function contentOf(entry: string): Promise<string> {
+  const hash = createHash('sha256').update(`${FORMAT}\n`)
+  const files = [...(await closureOf(entry))].sort()
+  for (const file of files) hash.update(`${relative(ROOT, file)}\n`).update(await readFile(file))
+  for (const name of PACKAGES) hash.update(`${name} ${versionOf(name)}\n`)
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** Packages whose code is in the bundle, or makes it. */
+const PACKAGES = ['@temporalio/worker', '@temporalio/workflow', '@temporalio/common', 'temporal-polyfill', 'decimal.js']
+
+function versionOf(name: string): string {
+  const require = createRequire(import.meta.url)
+  const main = require.resolve(name)
+  const inside = join('node_modules', name)
+  const folder = main.slice(0, main.lastIndexOf(inside) + inside.length)
+  return (require(join(folder, 'package.json')) as { version: string }).version
+}
+
+/** A file and all files of ours that it imports for more than their types. */
+export async function closureOf(entry: string): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>()
+  const walk = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    seen.add(file)
+    const text = await readFile(file, 'utf8')
+    for (const [, specifier] of text.matchAll(VALUE_IMPORT)) await walk(resolve(dirname(file), specifier!))
+  }
+  await walk(entry)
+  return seen
+}
+
+const VALUE_IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)[^'"`;]*?from\s*['"](\.[^'"]+)['"]/g

@@ -1,0 +1,12 @@
+/** Everything that a worker runs as a workflow: the entry of their bundle. */
+export { backfill } from './backfill.ts'
+export { backfillPart } from './backfill-part.ts'
+export { compact } from './compact.ts'
+export { correct } from './correct.ts'
+export { digests } from './digests.ts'
+export { ingestVenue } from './ingest-venue.ts'
+export { publishTick } from './publish-tick.ts'
+export { replayMethodology } from './replay-methodology.ts'
+export { seal } from './seal.ts'
+export { startScheduled } from './start-scheduled.ts'
+export { vacuum } from './vacuum.ts'
