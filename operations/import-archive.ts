@@ -20,6 +20,8 @@ export type ImportOptions = {
   /** Ends the import between two commits; the next one goes on there. */
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: ImportProgress) => void) | undefined
+  /** Size of an archive's files from which on its payloads are stored in a thread of their own; absent: never. */
+  readonly thread_from_bytes?: number | undefined
 }
 
 export type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }

@@ -1,4 +1,5 @@
-import { BATCH_LIMITS, type BatchLimits, type PayloadBatch } from '../connectors/archives/payloads/batch-payloads.ts'
+import { listArchiveFiles } from '../connectors/archives/archive-file.ts'
+import { BATCH_LIMITS, type BatchLimits } from '../connectors/archives/payloads/batch-payloads.ts'
 import { openPayloadArchive, type PayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
 import { placeOf } from '../connectors/archives/payloads/payload-item.ts'
 import { type PayloadKind, venuesOfKind } from '../connectors/archives/payloads/payload-kinds.ts'
@@ -10,13 +11,18 @@ import type { ArchiveContent, VenueReader } from '../pipelines/venues/record.ts'
 import type { VenueReading } from '../pipelines/venues/venue-readers.ts'
 import { VENUE_READERS } from '../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../primitives/instants.ts'
+import type { TableName } from '../warehouse/tables.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { openAppendGuard, PlanOvertaken } from './import/append-guard.ts'
 import { type CommitOptions, checkRecordedClock, commitPlan } from './import/commit-plan.ts'
 import { type ImportReport, ReportTally } from './import/import-report.ts'
-import { planRecords } from './import/plan-records.ts'
-import { readKnown } from './import/read-known.ts'
+import { type KeeperThread, keepInWorker } from './import/keep-in-worker.ts'
+import { type KeptBatch, keepPayloads } from './import/keep-payloads.ts'
+import type { OpenedArchive } from './import/keeper-messages.ts'
+import type { ImportPlan } from './import/plan-import.ts'
+import { planRecords, type RepeatedRecord } from './import/plan-records.ts'
+import { IMPORT_TABLES, readKnown } from './import/read-known.ts'
 import { RecordBuffer } from './import/record-buffer.ts'
-import { storePayloads } from './import/store-payloads.ts'
 
 export type ImportLimits = BatchLimits & {
   /** Records that are planned at once. */
@@ -34,6 +40,18 @@ export type PayloadImportOptions = {
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'bytes' }) => void) | undefined
   /** How much is in memory at once; other limits cut the same records into other commits. */
   readonly limits?: ImportLimits
+  /**
+   * What a record is that says again what its chain's current one says: a confirmation, which is a revision, or a duplicate. Of
+   * the present only quotes are confirmed, of the past nothing is. A confirmation when left out, as archives have it.
+   */
+  readonly repeated?: RepeatedRecord
+  /** Told what was done so far whenever something more is stored. */
+  readonly on_stored?: (so_far: ImportReport) => void
+  /**
+   * Size of an archive's files from which on its payloads are read and stored in a thread of their own, beside the records of the
+   * payloads before; absent: never. The thread opens the folder of the warehouse itself.
+   */
+  readonly thread_from_bytes?: number | undefined
   /** Readers in the place of the venues' own, by venue_id. */
   readonly readers?: Readonly<Partial<Record<PayloadVenue, Pick<VenueReading, 'create_reader'>>>>
 }
@@ -47,8 +65,29 @@ export type PayloadImportOptions = {
  *   Warehouse.append throws
  */
 export async function importPayloads(options: PayloadImportOptions): Promise<ImportReport> {
-  const now = await options.warehouse.now()
-  return importSource(options, await openPayloadArchive(options.archive, options.dir, now), now)
+  const {
+    archive,
+    dir,
+    clock,
+    warehouse,
+    signal,
+    limits = LIMITS,
+    thread_from_bytes = Number.POSITIVE_INFINITY,
+  } = options
+  const now = await warehouse.now()
+  if (bytesIn(dir) < thread_from_bytes) {
+    return importSource(options, await openPayloadArchive(archive, dir, now), now)
+  }
+  const keeper = await keepInWorker({ root: warehouse.root, archive, dir, clock, limits, now }, signal)
+  try {
+    return await importKept(options, keeper, now)
+  } finally {
+    await keeper.end()
+  }
+}
+
+function bytesIn(dir: string): number {
+  return listArchiveFiles(dir).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** How payloads are imported, wherever they come from. */
@@ -64,23 +103,47 @@ export async function importSource(
   opened: PayloadArchive,
   now: Micros,
 ): Promise<ImportReport> {
+  const { archive, warehouse, clock, signal } = options
+  const { files, quarantine, bytes } = opened
+  return importKept(
+    options,
+    {
+      files,
+      quarantine,
+      bytes,
+      batches: (on_read, plannedThrough) =>
+        keepPayloads(opened.batches(options.limits, on_read), {
+          warehouse,
+          kind: archive,
+          commit: { archive, clock, signal },
+          recordsStamp: plannedThrough,
+        }),
+    },
+    now,
+  )
+}
+
+/** Payloads that are kept as they are asked for; in this thread or another. */
+type KeptSource = OpenedArchive & Pick<KeeperThread, 'batches'>
+
+async function importKept(options: SourceImportOptions, source: KeptSource, now: Micros): Promise<ImportReport> {
   const { archive, on_progress } = options
   const run = openRun(options, now)
-  run.tally.addQuarantine(opened.quarantine)
+  run.tally.addQuarantine(source.quarantine)
   let done = 0
   const on_read = (bytes: number) => {
     done += bytes
-    on_progress?.({ done, total: opened.bytes, unit: 'bytes' })
+    on_progress?.({ done, total: source.bytes, unit: 'bytes' })
   }
   try {
-    for await (const batch of opened.batches(options.limits, on_read)) await importBatch(run, batch)
+    for await (const batch of source.batches(on_read, () => run.stamped.records)) await importBatch(run, batch)
     for (const reader of run.readers.values()) run.buffer.add(reader.finish?.() ?? {})
     await storeRecords(run)
   } finally {
     await run.storing.done.catch(() => undefined) // whoever started it throws it below or has ended for another reason
   }
   await run.storing.done
-  return run.tally.report(archive, opened.files)
+  return run.tally.report(archive, source.files)
 }
 
 type Run = {
@@ -90,8 +153,8 @@ type Run = {
   readonly ids: Identities
   readonly tally: ReportTally
   readonly buffer: RecordBuffer
-  /** The last stamps of the recorded clock: of payloads, and of the records read from them. */
-  readonly stamped: { payloads: Micros; records: Micros }
+  /** The last stamp of the recorded clock that records got. */
+  readonly stamped: { records: Micros }
   /** The commits of the records that were planned last: they are made while the next payloads are read. */
   readonly storing: { done: Promise<void> }
 }
@@ -109,21 +172,18 @@ function openRun(options: SourceImportOptions, now: Micros): Run {
     ids: createIdentities(),
     tally: new ReportTally(),
     buffer: new RecordBuffer(limits.records_max),
-    stamped: { payloads: 0, records: 0 },
+    stamped: { records: 0 },
     storing: { done: Promise.resolve() },
   }
 }
 
-async function importBatch(run: Run, batch: PayloadBatch): Promise<void> {
-  const { options, tally, buffer, readers, stamped, commit } = run
+async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
+  const { options, tally, buffer, readers } = run
   options.signal?.throwIfAborted()
   tally.addQuarantine(batch.quarantine)
   tally.payloads_read += batch.payloads.length
-  const stamps = minuteStamps([batch.payloads], Math.max(stamped.payloads, stamped.records))
-  const stored = await storePayloads(options.warehouse, batch.payloads, stamps, options.archive, commit)
-  stamped.payloads = lastOf(stamps) ?? stamped.payloads
-  tally.payloads_new += stored.payloads
-  tally.commits += stored.commits
+  tally.payloads_new += batch.stored.payloads
+  tally.commits += batch.stored.commits
   for (const payload of batch.payloads) {
     if (buffer.isFullBefore(payload)) await storeRecords(run)
     buffer.add(readers.get(payload.venue_id)!.read(payload), payload)
@@ -135,22 +195,68 @@ async function importBatch(run: Run, batch: PayloadBatch): Promise<void> {
  * Plans what was read, once what was read before is stored, and begins to commit it. Empties the buffer.
  * @throws what the commits before this one throw
  */
-async function storeRecords({ options, commit, ids, tally, buffer, stamped, storing }: Run): Promise<void> {
+async function storeRecords(run: Run): Promise<void> {
+  const { options, tally, buffer, storing } = run
   await storing.done
   const content = buffer.take()
-  const { warehouse, clock } = options
+  const planned = await planContent(run, content)
+  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(placeOf) })
+  tally.addSpan(content)
+  storing.done = commitContent(run, content, planned).then(() => options.on_stored?.(tally.report(options.archive, [])))
+  storing.done.catch(() => undefined) // seen where it is awaited
+}
+
+type Planned = { readonly plan: ImportPlan; readonly commit: CommitOptions }
+
+/** Under the wall clock others may write the same records meanwhile, so that a plan holds only until somebody does. */
+async function planContent({ options, commit, ids, stamped }: Run, content: ArchiveContent): Promise<Planned> {
+  const { warehouse, clock, repeated = 'confirms' } = options
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
-  const plan = planRecords(content, await readKnown(warehouse, content, ids), { ids, stamps })
+  const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
+  const plan = planRecords(content, await readKnown(warehouse, content, ids), { ids, stamps, repeated })
   if (stamps !== null) {
     await checkRecordedClock(warehouse, plan)
     stamped.records = lastOf(stamps) ?? stamped.records
   }
-  tally.addPlan({ ...plan, quarantine: plan.quarantine.map(placeOf) })
-  tally.addSpan(content)
-  storing.done = commitPlan(warehouse, plan, commit).then((commits) => {
-    tally.commits += commits
-  })
-  storing.done.catch(() => undefined) // seen where it is awaited
+  return { plan, commit: { ...commit, guard } }
+}
+
+/** Commits a plan; one that was overtaken is made anew: what others have stored meanwhile is not new any more. */
+async function commitContent(run: Run, content: ArchiveContent, first: Planned): Promise<void> {
+  const { options, tally } = run
+  for (let planned = first; ; ) {
+    let stored = 0
+    const on_commit = (rows: number, table: TableName, already_done: boolean) => {
+      if (!OBSERVED.has(table)) return
+      stored += rows
+      if (already_done) tally.addDuplicates(rows)
+    }
+    try {
+      const commits = await commitPlan(options.warehouse, planned.plan, { ...planned.commit, on_commit })
+      tally.commits += commits // not in one statement: payloads are counted while this one waits
+      return
+    } catch (error) {
+      if (!(error instanceof PlanOvertaken)) throw error
+      const again = await planContent(run, content)
+      tally.addDuplicates(observedIn(planned.plan) - stored - observedIn(again.plan))
+      planned = again
+    }
+  }
+}
+
+/** Tables of observations, which a report counts as new or revised. */
+const OBSERVED: ReadonlySet<TableName> = new Set([
+  'market_quote',
+  'order_book',
+  'market_metric',
+  'public_trade',
+  'market_resolution',
+  'hazard_alert',
+])
+
+function observedIn({ tables }: ImportPlan): number {
+  const observed = tables.filter(({ table }) => OBSERVED.has(table)).flatMap(({ commits }) => commits)
+  return observed.reduce((sum, { row_count }) => sum + row_count, 0)
 }
 
 function receivedOf({ payloads, quotes, books, metrics, trades, resolutions, references, hazards }: ArchiveContent) {

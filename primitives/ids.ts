@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { ServiceError } from './errors.ts'
 
 /** Opaque ids with a type prefix. Clients derive nothing from the prefix; we use it to catch a wrong kind early. */
@@ -26,13 +26,14 @@ const SEPARATOR = '\u001f'
  * activity cannot store a record twice. 128 bits of SHA-256 as lower-case hex. Parts must not contain U+001F.
  */
 export function deriveId<P extends string>(prefix: P, ...parts: readonly (string | number | null)[]): `${P}_${string}` {
-  const text = parts.map((part) => (part === null ? '' : String(part))).join(SEPARATOR)
+  let text = ''
+  for (let n = 0; n < parts.length; n += 1) text += n === 0 ? (parts[n] ?? '') : `${SEPARATOR}${parts[n] ?? ''}`
   return `${prefix}_${sha256Hex(text).slice(0, 32)}`
 }
 
 /** Lower-case hex SHA-256 of text (UTF-8) or bytes. */
 export function sha256Hex(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
+  return hash('sha256', content, 'hex')
 }
 
 /**

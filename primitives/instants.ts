@@ -19,7 +19,42 @@ const LAST = Date.UTC(2200, 0, 1) * 1000
 
 /** Microseconds of an RFC 3339 text with any offset, or null when it is no such text, no real date or outside 1700 to 2200. */
 export function microsOf(text: unknown): Micros | null {
-  const match = typeof text === 'string' ? PATTERN.exec(text) : null
+  return typeof text === 'string' ? (microsOfKnownDay(text) ?? readMicros(text)) : null
+}
+
+/** The day that was read last, as far as its `T`: instants that follow each other mostly lie in one, and the calendar is slow. */
+let known_day = { text: '1970-01-01T', midnight: 0 }
+
+/** An instant in UTC of the day read last; null for any other text. */
+function microsOfKnownDay(text: string): Micros | null {
+  if (!text.startsWith(known_day.text) || !text.endsWith('Z')) return null
+  if (text[13] !== ':' || text[16] !== ':') return null
+  const [hour, minute, second] = [digitsOf(text, 11, 13), digitsOf(text, 14, 16), digitsOf(text, 17, 19)]
+  const fraction = text.length === 20 ? 0 : fractionOf(text)
+  if (!(hour < 24 && minute < 60 && second < 60) || Number.isNaN(fraction)) return null
+  return known_day.midnight + ((hour * 60 + minute) * 60 + second) * MICROS_PER_SECOND + fraction
+}
+
+/** Microseconds of a fraction between the seconds and the `Z`; NaN for no such text. */
+function fractionOf(text: string): number {
+  const digits = text.length - 21
+  if (text[19] !== '.' || digits < 1 || digits > 6) return Number.NaN
+  return digitsOf(text, 20, 20 + digits) * 10 ** (6 - digits)
+}
+
+/** The number that the digits in [from, to) make; NaN where one of them is none. */
+function digitsOf(text: string, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at += 1) {
+    const digit = text.charCodeAt(at) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+function readMicros(text: string): Micros | null {
+  const match = PATTERN.exec(text)
   if (match === null) return null
   const [, year, month, day, hour, minute, second, fraction = '', offset = 'Z'] = match
   const millis = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!)
@@ -31,7 +66,10 @@ export function microsOf(text: unknown): Micros | null {
   const shift = offsetMinutes(offset)
   if (!real || shift === null) return null
   const micros = (millis - shift * 60_000) * 1000 + +fraction.padEnd(6, '0')
-  return micros >= FIRST && micros < LAST ? micros : null
+  if (micros < FIRST || micros >= LAST) return null
+  if (offset === 'Z')
+    known_day = { text: text.slice(0, 11), midnight: Math.floor(micros / MICROS_PER_DAY) * MICROS_PER_DAY }
+  return micros
 }
 
 /** True for whole microseconds of an instant from 1700 to 2200: those that have a text. */
@@ -57,11 +95,26 @@ export function toMicros(text: unknown, field = 'instant'): Micros {
 
 /** The canonical text of an instant: no fraction when whole seconds, else three or six digits. */
 export function formatMicros(micros: Micros): Instant {
-  const rest = ((micros % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND
-  const seconds = new Date((micros - rest) / 1000).toISOString().slice(0, 19)
-  if (rest === 0) return `${seconds}Z`
-  const digits = String(rest).padStart(6, '0')
-  return digits.endsWith('000') ? `${seconds}.${digits.slice(0, 3)}Z` : `${seconds}.${digits}Z`
+  const second = Math.floor(micros / MICROS_PER_SECOND)
+  const rest = micros - second * MICROS_PER_SECOND
+  const text = secondText(second)
+  if (rest === 0) return `${text}Z`
+  const millis = Math.floor(rest / 1000)
+  const fraction = threeDigits(millis)
+  return rest % 1000 === 0 ? `${text}.${fraction}Z` : `${text}.${fraction}${threeDigits(rest - millis * 1000)}Z`
+}
+
+/** The second that was printed last: the instants of neighbouring records mostly lie in one, and dates are slow to print. */
+let printed = { second: 0, text: '1970-01-01T00:00:00' }
+
+function secondText(second: number): string {
+  if (second !== printed.second) printed = { second, text: new Date(second * 1000).toISOString().slice(0, 19) }
+  return printed.text
+}
+
+function threeDigits(number: number): string {
+  if (number >= 100) return `${number}`
+  return number >= 10 ? `0${number}` : `00${number}`
 }
 
 /** The canonical text of any accepted instant. */

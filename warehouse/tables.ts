@@ -1,6 +1,7 @@
 import type { TableSchema } from './schema.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
+import { OPERATIONS_TABLES } from './tables/operations-tables.ts'
 import { REFERENCE_TABLES } from './tables/reference-tables.ts'
 import { VENUE_TABLES } from './tables/venue-tables.ts'
 
@@ -18,6 +19,7 @@ export const TABLES = {
   ...REFERENCE_TABLES,
   ...MARKET_TABLES,
   ...INDEX_TABLES,
+  ...OPERATIONS_TABLES,
 } as const satisfies Record<string, TableSchema>
 
 export type TableName = keyof typeof TABLES

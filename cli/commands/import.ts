@@ -22,6 +22,9 @@ export const ARCHIVES = [
 
 const QUARANTINED_SHOWN = 10
 
+/** An archive so large is worth the start of a thread, about a second. */
+const THREAD_FROM_BYTES = 4 * 1024 * 1024
+
 /** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
 export function importCommand(context: CommandContext) {
   const command = defineCommand('import', 'load a recorded archive into the warehouse', [
@@ -39,7 +42,10 @@ export function importCommand(context: CommandContext) {
       const [archive, dir] = args as [string, string]
       const progress = await output.progress('import')
       const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-        importArchive({ archive, dir, clock: options.clock, warehouse, signal, on_progress: progress.update }),
+        importArchive({
+          ...{ archive, dir, clock: options.clock, warehouse, signal },
+          ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
+        }),
       ).finally(progress.finish)
       await (output.json ? output.document(report) : printReport(output, report))
     },

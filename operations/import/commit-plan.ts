@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { AppendGuard } from './append-guard.ts'
 import type { ImportPlan } from './plan-import.ts'
 import type { PlannedCommit, TablePlan } from './table-plan.ts'
 
@@ -10,7 +11,10 @@ export type CommitOptions = {
   readonly archive: string
   readonly clock: ImportClock
   readonly signal?: AbortSignal | undefined
-  readonly on_commit?: (rows: number) => void
+  /** `already_done`: somebody else has made this commit. */
+  readonly on_commit?: (rows: number, table: TableName, already_done: boolean) => void
+  /** Appends where the plan still holds; absent: nobody else writes these records. */
+  readonly guard?: AppendGuard | undefined
 }
 
 /**
@@ -52,6 +56,7 @@ type Flight = { readonly place: number; readonly done: Promise<void> }
  * leaves what was known up to some turn; otherwise table by table. The commits of one table follow each other in the order of received_at, and none
  * starts before those that it refers to are durable. The same archive imported again goes on where an import ended.
  * @returns how many commits were made
+ * @throws {PlanOvertaken} where a guard found that the plan holds no more: what was committed stays
  */
 export async function commitPlan(
   warehouse: Warehouse,
@@ -63,7 +68,7 @@ export async function commitPlan(
   const fly = async (step: Step): Promise<void> => {
     const { already_done } = await commitOne(warehouse, step, options)
     if (!already_done) commits += 1
-    options.on_commit?.(step.commit.row_count)
+    options.on_commit?.(step.commit.row_count, step.plan.table, already_done)
   }
   try {
     for (const step of stepsOf(plan, options.clock)) {
@@ -88,8 +93,8 @@ function stepsOf({ tables }: Pick<ImportPlan, 'tables'>, clock: ImportClock): St
   return steps
 }
 
-function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, clock }: CommitOptions) {
-  return warehouse.append(plan.table, commit.rows(), {
+function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, clock, guard }: CommitOptions) {
+  return (guard ?? warehouse).append(plan.table, commit.rows(), {
     app_id: `import/${archive}/${clock}/${plan.digest}`,
     app_sequence: commit.sequence,
     stamp: clock === 'recorded' ? { kind: 'recorded_rows', at: commit.stamps } : { kind: 'wall' },

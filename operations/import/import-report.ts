@@ -52,6 +52,12 @@ export class ReportTally {
     this.addQuarantine(quarantine)
   }
 
+  /** Records that were planned as new and turned out to be stored by somebody else. */
+  addDuplicates(records: number): void {
+    this.#counts.new -= records
+    this.#counts.duplicate += records
+  }
+
   addQuarantine(items: readonly QuarantineItem[]): void {
     this.#counts.quarantined += items.length
     this.#quarantine.push(...items.slice(0, QUARANTINE_NAMED_MAX - this.#quarantine.length))

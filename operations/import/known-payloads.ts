@@ -36,7 +36,7 @@ export async function readKnownPayloads(
     })
     return new Set(
       (rows as unknown as readonly PayloadRow[]).map((row) =>
-        payloadKey({ ...row, received_at: toMicros(row.received_at) }),
+        payloadKey(row.content_hash, { ...row, received_at: toMicros(row.received_at) }),
       ),
     )
   } finally {

@@ -43,7 +43,11 @@ export type RecordsContext = {
   readonly ids: Identities
   /** Stamps of the recorded clock; null: the wall clock. */
   readonly stamps: MinuteStamps | null
+  /** What a record is that says again what is current. */
+  readonly repeated: RepeatedRecord
 }
+
+export type RepeatedRecord = 'confirms' | 'quotes_confirm' | 'is_duplicate'
 
 /**
  * What records read from payloads add to what the warehouse holds. Pure. Records of one instant are taken in the order of
@@ -53,11 +57,13 @@ export type RecordsContext = {
 export function planRecords(content: ArchiveContent, known: KnownRecords, context: RecordsContext): ImportPlan {
   const { ids } = context
   const references = inOrder(content.references)
-  const quotes = planLatest(inOrder(content.quotes), known.quotes, quoteRule(ids))
-  const books = planLatest(inOrder(content.books), known.books, bookRule(ids))
+  const ruled = <T>(rule: RevisionRule<T>) => (context.repeated === 'confirms' ? rule : withoutRepeats(rule))
+  const quoted = <T>(rule: RevisionRule<T>) => (context.repeated === 'is_duplicate' ? withoutRepeats(rule) : rule)
+  const quotes = planLatest(inOrder(content.quotes), known.quotes, quoted(quoteRule(ids)))
+  const books = planLatest(inOrder(content.books), known.books, quoted(bookRule(ids)))
   const metrics = planLatest(inOrder(content.metrics), known.metrics, METRIC_RULE)
-  const trades = planTable(inOrder(content.trades), known.trades, tradeRule(ids))
-  const resolutions = planTable(inOrder(content.resolutions), known.resolutions, resolutionRule(ids))
+  const trades = planTable(inOrder(content.trades), known.trades, ruled(tradeRule(ids)))
+  const resolutions = planTable(inOrder(content.resolutions), known.resolutions, ruled(resolutionRule(ids)))
   const events = planStatements(references, known.events, eventRule(ids), eventRow, 'event', context)
   const markets = planStatements(
     references,
@@ -99,6 +105,18 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     counts: addCounts(countDecisions(decisions), hazards.counts, overtaken([quotes, books, metrics])),
     reference_records: events.stored + markets.stored,
     quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
+  }
+}
+
+/** The rule by which a record adds nothing where it says the same as the one before it, whenever it was received. */
+function withoutRepeats<T>(rule: RevisionRule<T>): RevisionRule<T> {
+  return {
+    ...rule,
+    addsNothing: (previous, record) => {
+      const facts = rule.factsOf(record)
+      const repeats = facts.kind === previous.kind && facts.content === previous.content
+      return repeats || rule.addsNothing?.(previous, record) === true
+    },
   }
 }
 

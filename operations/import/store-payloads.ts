@@ -6,6 +6,7 @@ import { type MinuteStamps, stampsOf } from '../../pipelines/venues/minute-stamp
 import { payloadContentHash, payloadKey, payloadRow } from '../../pipelines/venues/payload-revisions.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
 import { type CommitOptions, checkStamp, commitPlan } from './commit-plan.ts'
 import { readKnownPayloads } from './known-payloads.ts'
 import { IMPORT_TABLES } from './read-known.ts'
@@ -19,7 +20,17 @@ export type StoredPayloads = { readonly payloads: number; readonly commits: numb
  * nothing of a refused batch is stored.
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
  */
-export async function storePayloads(
+export async function storePayloads(...args: Parameters<typeof storeOnce>): Promise<StoredPayloads> {
+  for (;;) {
+    try {
+      return await storeOnce(...args)
+    } catch (error) {
+      if (!(error instanceof PlanOvertaken)) throw error // else somebody has stored some of them meanwhile
+    }
+  }
+}
+
+async function storeOnce(
   warehouse: Warehouse,
   payloads: readonly VenuePayload[],
   stamps: MinuteStamps,
@@ -27,7 +38,8 @@ export async function storePayloads(
   options: CommitOptions,
 ): Promise<StoredPayloads> {
   const sorted = inOrder(payloads).map((payload) => ({ payload, content_hash: payloadContentHash(payload) }))
-  const keys = sorted.map(({ payload, content_hash }) => payloadKey({ ...payload, content_hash }))
+  const keys = sorted.map(({ payload, content_hash }) => payloadKey(content_hash, payload))
+  const guard = options.clock === 'wall' ? await openAppendGuard(warehouse, ['venue_payload']) : undefined
   const known = await readKnownPayloads(warehouse, sorted)
   const is_new = firstOfEach(keys, known)
   const received = sorted.map(({ payload }) => payload)
@@ -38,7 +50,7 @@ export async function storePayloads(
   const first = commits[0]?.stamps[0]
   if (first !== undefined) for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first)
   const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(keys), commits }] }
-  return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, options) }
+  return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, { ...options, guard }) }
 }
 
 function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {

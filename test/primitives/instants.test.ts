@@ -78,6 +78,27 @@ describe('reading an instant', () => {
     expect(() => toMicros(text)).toThrow(/^instant is /)
   })
 
+  /** A text read after an instant of its own day, and after one of another: the reader remembers a day. */
+  const bothWays = (text: string) =>
+    [`${text.slice(0, 10)}T12:00:00Z`, '1999-01-01T00:00:00Z'].map((before) => {
+      microsOf(before)
+      return microsOf(text)
+    })
+
+  test('it makes no difference what was read before', () => {
+    for (const [text, micros] of READ) expect(bothWays(text), text).toEqual([micros, micros])
+    for (const text of REFUSED) expect(bothWays(text), text).toEqual([null, null])
+    const odd = fc.constantFrom('', '0', '9', ':', '.', '-', '+', 'Z', 'T', ' ', '1234567', '24', '60', '٣')
+    fc.assert(
+      fc.property(anyMicros, fc.nat(30), fc.nat(3), odd, (micros, at, removed, inserted) => {
+        const text = formatMicros(micros)
+        const [of_day, of_other] = bothWays(text.slice(0, at) + inserted + text.slice(at + removed))
+        expect(of_day).toBe(of_other)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
   test.each([null, undefined, 0, 1768608000, {}, []])('%o is refused', (value) => {
     expect(microsOf(value)).toBeNull()
   })

@@ -27,10 +27,18 @@ export class ColumnBounds {
     if (this.greatest === null || value > this.greatest) this.greatest = value
   }
 
-  /** As `add`, for a whole number. */
+  /** As `add`, for a whole number; of a decimal its scaled integer. */
   addNumber(value: number): void {
     if (this.least === null || value < (this.least as number)) this.least = value
     if (this.greatest === null || value > (this.greatest as number)) this.greatest = value
+  }
+
+  /** As `add` for each that is there; until one of them tells that there is no range to give. */
+  addTexts(texts: readonly (string | null)[]): void {
+    for (let n = 0; n < texts.length && this.usable; n += 1) {
+      const text = texts[n]!
+      if (text !== null) this.add(text)
+    }
   }
 
   /** Least and greatest value as JSON texts, exact (a decimal keeps all its digits); null when there is none to give. */
@@ -42,10 +50,11 @@ export class ColumnBounds {
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** A bound as a JSON text. */
+/** A bound as a JSON text; of a decimal its scaled integer is given. */
 export function jsonOf(value: string | number | bigint, type: ColumnType): string {
-  if (typeof value === 'bigint')
-    return fromScaled(value, typeof type === 'object' && type.kind === 'decimal' ? type.scale : 0)
+  const is_decimal = typeof type === 'object' && type.kind === 'decimal'
+  if (typeof value === 'bigint' || (is_decimal && typeof value === 'number'))
+    return fromScaled(BigInt(value), is_decimal ? type.scale : 0)
   if (type === 'TIMESTAMPTZ') return JSON.stringify(formatMicros(value as number))
   return JSON.stringify(value)
 }

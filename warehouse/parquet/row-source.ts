@@ -1,48 +1,42 @@
 import {
-  BIGINT,
-  BOOLEAN,
-  DECIMAL,
   type DuckDBConnection,
   type DuckDBDataChunk,
   DuckDBTableFunction,
-  type DuckDBType,
-  ENUM,
   INTEGER,
-  LIST,
-  STRUCT,
   TIMESTAMPTZ,
-  VARCHAR,
 } from '@duckdb/node-api'
 import duckdb, { type Vector } from '@duckdb/node-bindings'
-import { InvariantError } from '../../primitives/errors.ts'
 import type { PublishedAt } from '../log/choose-stamp.ts'
-import { type ColumnType, LOG_COLUMNS, type Row, type TableSchema } from '../schema.ts'
-import { type CodedTexts, codeTexts, writeCodes } from './coded-texts.ts'
-import { ColumnBounds } from './column-bounds.ts'
+import type { Row, TableSchema } from '../schema.ts'
+import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
+import { batchColumns, PieceMemory } from './batch-columns.ts'
 import type { ColumnStatistics } from './file-statistics.ts'
-import { isScalar, type RowSlice, writeScalarColumn } from './scalar-columns.ts'
-import { copyFixed, writeMicros, writeVector } from './write-vector.ts'
-
-/** Rows of one DuckDB data chunk. */
-const CHUNK_ROWS = 2048
+import { rowOrder } from './row-order.ts'
+import { copyFixed } from './write-vector.ts'
 
 /**
- * A table function `"rows_of_<table>"()` that gives DuckDB the rows of a batch, each with its log columns. The rows go
- * from JavaScript into DuckDB's own vectors while the statement runs: no staging table, about half the time of one.
+ * A table function `"rows_of_<table>"()` that gives DuckDB the rows of a batch, each with its log columns. The rows become columns
+ * first; these go from JavaScript into DuckDB's own vectors while the statement runs, in the order of the table's key.
  */
 export type RowSource = {
   readonly name: string
-  /** Runs a statement that reads the function once; every row is checked on the way. @throws {InvariantError} */
-  read(rows: readonly Row[], published_at: PublishedAt, statement: () => Promise<unknown>): Promise<ColumnStatistics[]>
+  /**
+   * Runs a statement that reads the function once; every row is checked. `is_sorted`: the rows come in the order of the table's
+   * key; else it is the statement that must sort them. @throws {InvariantError}
+   */
+  read(
+    rows: readonly Row[],
+    published_at: PublishedAt,
+    statement: (is_sorted: boolean) => Promise<unknown>,
+  ): Promise<ColumnStatistics[]>
 }
 
 /** The batch being read. */
 type Batch = {
-  readonly rows: readonly Row[]
+  readonly columns: ReadonlyMap<string, BatchColumn>
   readonly published_at: PublishedAt
-  readonly bounds: Map<string, ColumnBounds>
-  /** Text columns whose values repeat. */
-  readonly coded: ReadonlyMap<string, CodedTexts>
+  /** The places of the rows in the order in which they are given. */
+  readonly order: Uint32Array
   next: number
   error: unknown
 }
@@ -50,21 +44,20 @@ type Batch = {
 /** Registers the function for one table. One read at a time. */
 export function registerRowSource(connection: DuckDBConnection, table: string, schema: TableSchema): RowSource {
   const name = `rows_of_${table}`
-  const columns = Object.entries({ ...schema.columns, ...LOG_COLUMNS })
+  const memory = new PieceMemory()
   let batch: Batch | null = null
   const source = DuckDBTableFunction.create({
     name,
     bindFunction(info) {
-      for (const [column, type] of columns) {
-        const coded = batch!.coded.get(column)
-        info.addResultColumn(column, coded === undefined ? duckdbTypeOf(type) : ENUM([...coded.texts]))
-      }
-      info.setCardinality(batch!.rows.length, true)
+      for (const [column, values] of batch!.columns) info.addResultColumn(column, values.type())
+      info.addResultColumn('published_at', TIMESTAMPTZ)
+      info.addResultColumn('row_ordinal', INTEGER)
+      info.setCardinality(batch!.order.length, true)
     },
     initFunction() {},
     mainFunction(_, chunk) {
       try {
-        fillChunk(chunk, table, schema, batch!)
+        fillChunk(chunk, batch!)
       } catch (error) {
         batch!.error = error // DuckDB would pass on its text alone
         throw error
@@ -75,139 +68,59 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
   return {
     name,
     async read(rows, published_at, statement) {
-      const bounds = scalarBounds(schema)
-      const reading: Batch = {
-        rows,
-        published_at,
-        bounds,
-        coded: codedColumns(rows, schema, bounds),
-        next: 0,
-        error: null,
-      }
+      const columns = batchColumns(table, schema, rows, memory)
+      const { keys, is_sorted } = sortKeys(columns, schema.sort)
+      const order = rowOrder(rows.length, keys)
+      const reading: Batch = { columns, published_at, order, next: 0, error: null }
       batch = reading
       try {
-        await statement()
+        await statement(is_sorted)
       } catch (error) {
         throw reading.error ?? error
       } finally {
         batch = null
       }
-      return [...reading.bounds].map(([column, bounds]) => ({
-        name: column,
-        nulls: bounds.nulls,
-        range: bounds.range(),
-      }))
+      return statisticsOf(columns)
     },
   }
 }
 
-function scalarBounds(schema: TableSchema): Map<string, ColumnBounds> {
-  const scalars = Object.entries(schema.columns).filter(([, type]) => isScalar(type))
-  return new Map(scalars.map(([name, type]) => [name, new ColumnBounds(type)]))
+/**
+ * What the rows are to be sorted by: the last columns of the key are left out as long as the rows ascend by them already. None
+ * where a column has no numbers to sort by: then the statement sorts.
+ */
+function sortKeys(columns: ReadonlyMap<string, BatchColumn>, sort: readonly string[]) {
+  const given = sort.map((column) => columns.get(column)!)
+  const last = given.findLastIndex((column) => !column.ascends())
+  const keys = given.slice(0, last + 1).map((column) => column.sortKey())
+  const numbers = keys.filter((key) => key !== null)
+  const is_sorted = numbers.length === keys.length
+  return { keys: is_sorted ? numbers : [], is_sorted }
 }
 
-/** Bounds of a coded column are those of its different texts. */
-function codedColumns(rows: readonly Row[], schema: TableSchema, bounds: ReadonlyMap<string, ColumnBounds>) {
-  const coded = new Map<string, CodedTexts>()
-  for (const [name, type] of Object.entries(schema.columns)) {
-    const codes = type === 'VARCHAR' ? codeTexts(rows, name) : null
-    if (codes === null) continue
-    for (const text of codes.texts) bounds.get(name)!.add(text)
-    coded.set(name, codes)
-  }
-  return coded
+function statisticsOf(columns: ReadonlyMap<string, BatchColumn>): ColumnStatistics[] {
+  return [...columns].flatMap(([name, column]) => {
+    const statistics = column.statistics()
+    return statistics === null ? [] : [{ name, ...statistics }]
+  })
 }
 
 /** Writes the next rows of the batch into `chunk`; none when all are given, which ends the scan. */
-function fillChunk(chunk: DuckDBDataChunk, table: string, schema: TableSchema, batch: Batch): void {
-  const { rows, next: from } = batch
-  const count = Math.min(CHUNK_ROWS, rows.length - from)
-  chunk.rowCount = count
-  batch.next += count
-  if (count === 0) return
-  const slice: RowSlice = { rows, from, count }
-  checkKeys(table, schema, slice)
-  const columns = Object.entries(schema.columns)
-  const vector = (place: number) => duckdb.data_chunk_get_vector(chunk.chunk, place)
-  columns.forEach(([name, type], place) => {
-    const nulls = fillColumn(vector(place), { table, name, type, slice, batch })
-    if (nulls > 0 && schema.required.includes(name)) checkRows(table, schema, slice)
-  })
-  const { published_at } = batch
-  const stampAt = (i: number) => (typeof published_at === 'number' ? published_at : published_at[from + i]!)
-  writeMicros(vector(columns.length), count, stampAt)
-  copyFixed(
-    vector(columns.length + 1),
-    Int32Array.from({ length: count }, (_, i) => from + i),
-  )
+function fillChunk(chunk: DuckDBDataChunk, batch: Batch): void {
+  const places = batch.order.subarray(batch.next, batch.next + CHUNK_ROWS)
+  chunk.rowCount = places.length
+  batch.next += places.length
+  if (places.length === 0) return
+  let column = 0
+  const nextVector = () => duckdb.data_chunk_get_vector(chunk.chunk, column++)
+  for (const values of batch.columns.values()) values.write(nextVector(), places)
+  writeStamps(nextVector(), places, batch.published_at)
+  copyFixed(nextVector(), Int32Array.from(places))
 }
 
-type ColumnFill = {
-  readonly table: string
-  readonly name: string
-  readonly type: ColumnType
-  readonly slice: RowSlice
-  readonly batch: Batch
-}
-
-/** @returns how many rows have no value */
-function fillColumn(vector: Vector, { table, name, type, slice, batch }: ColumnFill): number {
-  const bounds = batch.bounds.get(name)
-  const coded = batch.coded.get(name)
-  if (coded !== undefined) {
-    const nulls = writeCodes(vector, coded, slice.from, slice.count)
-    bounds!.nulls += nulls
-    return nulls
-  }
-  const where = `${table}.${name}`
-  if (isScalar(type)) return writeScalarColumn(vector, type, { slice, name, where, bounds: bounds! })
-  const values = slice.rows.slice(slice.from, slice.from + slice.count).map((row) => row[name])
-  return writeVector(vector, type, values, where)
-}
-
-/** Rows mostly have the keys of the row before them, in the same order: then they need no look of their own. */
-function checkKeys(table: string, schema: TableSchema, { rows, from, count }: RowSlice): void {
-  let known: readonly string[] = []
-  for (let i = from; i < from + count; i += 1) {
-    const row = rows[i]!
-    let place = 0
-    for (const key in row) {
-      if (key !== known[place]) {
-        place = -1
-        break
-      }
-      place += 1
-    }
-    if (place === known.length) continue
-    checkRow(table, schema, row, i)
-    known = Object.keys(row)
-  }
-}
-
-function checkRows(table: string, schema: TableSchema, { rows, from, count }: RowSlice): void {
-  for (let i = 0; i < count; i += 1) checkRow(table, schema, rows[from + i]!, from + i)
-}
-
-function checkRow(table: string, schema: TableSchema, row: Row, ordinal: number): void {
-  for (const name in row) {
-    if (Object.hasOwn(schema.columns, name)) continue
-    const allowed = Object.keys(schema.columns).join(', ')
-    throw new InvariantError(`${table}.${name} of row ${ordinal} is no column of the table; allowed: ${allowed}`)
-  }
-  for (const name of schema.required) {
-    const value = row[name]
-    if (value !== null && value !== undefined) continue
-    throw new InvariantError(
-      `${table}.${name} of row ${ordinal} is ${String(value)}; allowed: a value (it is required)`,
-    )
-  }
-}
-
-const PLAIN = { VARCHAR, INTEGER, BIGINT, BOOLEAN, TIMESTAMPTZ } as const
-
-function duckdbTypeOf(type: ColumnType): DuckDBType {
-  if (typeof type === 'string') return PLAIN[type]
-  if (type.kind === 'decimal') return DECIMAL(type.width, type.scale)
-  if (type.kind === 'list') return LIST(duckdbTypeOf(type.item))
-  return STRUCT(Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, duckdbTypeOf(field)])))
+function writeStamps(vector: Vector, places: Uint32Array, published_at: PublishedAt): void {
+  const stamps = new BigInt64Array(places.length)
+  if (typeof published_at === 'number') stamps.fill(BigInt(published_at))
+  else for (let i = 0; i < places.length; i += 1) stamps[i] = BigInt(published_at[places[i]!]!)
+  copyFixed(vector, stamps)
 }

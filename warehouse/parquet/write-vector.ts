@@ -1,8 +1,9 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { InvariantError } from '../../primitives/errors.ts'
-import { isMicros, type Micros, microsOf } from '../../primitives/instants.ts'
+import { isMicros, microsOf } from '../../primitives/instants.ts'
 import { pow10, toScaled } from '../../primitives/scaled.ts'
 import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
+import { type DecimalLimits, decimalLimits, scaledNumber } from './scaled-number.ts'
 
 /** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
 type Where = string
@@ -27,13 +28,6 @@ export function writeVector(vector: Vector, type: ColumnType, values: readonly R
   else if (type.kind === 'list') writeLists(vector, type.item, values, where)
   else writeStructs(vector, type.fields, values, where)
   return nulls
-}
-
-/** Writes one instant a row into a TIMESTAMPTZ vector. */
-export function writeMicros(vector: Vector, count: number, microsAt: (place: number) => Micros): void {
-  const target = new BigInt64Array(count)
-  for (let i = 0; i < count; i++) target[i] = BigInt(microsAt(i))
-  copyFixed(vector, target)
 }
 
 /** @returns how many have no value */
@@ -83,7 +77,7 @@ export function writeText(vector: Vector, row: number, value: RowValue, where: W
 
 /** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may lack its partner. */
 export const SPECIAL_TEXT = /[\0\ud800-\udfff]/
-const LONE_SURROGATE = /\p{Surrogate}/u
+export const LONE_SURROGATE = /\p{Surrogate}/u
 
 function assignSpecial(vector: Vector, i: number, value: string, where: Where): void {
   if (LONE_SURROGATE.test(value)) throw refused(where, value, 'well-formed text')
@@ -123,16 +117,36 @@ function microsFor(where: Where) {
 export type DecimalType = { readonly width: number; readonly scale: number }
 
 function writeDecimals(vector: Vector, type: DecimalType, values: readonly RowValue[], where: Where): void {
-  const words = decimalWords(type)
-  const target = new BigInt64Array(values.length * words)
+  const step = decimalWords(type) * 2
+  const [target, limits] = [new Int32Array(values.length * step), decimalLimits(type)]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    if (value === null || value === undefined) continue
-    const scaled = scaledOf(value, type, where)
-    target[i * words] = BigInt.asIntN(64, scaled)
-    if (words === 2) target[i * 2 + 1] = scaled >> 64n
+    if (value !== null && value !== undefined) setDecimal(target, i * step, value, type, limits, where)
   }
   copyFixed(vector, target)
+}
+
+const WORD = 2 ** 32
+
+/** Writes a decimal in pieces of 32 bits, least first; few of them need a bigint. */
+function setDecimal(
+  target: Int32Array,
+  at: number,
+  value: RowValue,
+  type: DecimalType,
+  limits: DecimalLimits,
+  where: Where,
+): void {
+  const step = decimalWords(type) * 2
+  const number = typeof value === 'string' ? scaledNumber(value, limits) : Number.NaN
+  if (Number.isNaN(number)) {
+    const scaled = scaledOf(value, type, where)
+    for (let n = 0; n < step; n++) target[at + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
+    return
+  }
+  target[at] = number | 0
+  target[at + 1] = Math.floor(number / WORD)
+  if (step === 4 && number < 0) target.fill(-1, at + 2, at + 4)
 }
 
 /** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */

@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codeTexts } from '../../../warehouse/parquet/coded-texts.ts'
+import { TextColumn } from '../../../warehouse/parquet/text-column.ts'
+import type { RowValue } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
 import { linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
 
 const ROWS = 5_000 // several DuckDB chunks, the last one not full
+
+/** The column's type in DuckDB once all values are taken: an ENUM of its texts where it is coded. */
+function typeOf(values: readonly RowValue[]) {
+  const place = { where: 't.text', rows: values.length, pieces: new Int32Array(values.length), stride: 1, offset: 0 }
+  const column = new TextColumn(place)
+  column.add({ from: 0, values: values.map((value) => [value]), at: 0 })
+  return String(column.type())
+}
 
 async function readBack(texts: readonly (string | null)[]) {
   const warehouse = await testWarehouse()
@@ -39,12 +48,7 @@ test.each([255, 256, 300])('%i different texts, each side of the width of a code
   const { found, stats } = await readBack(texts)
   expect(found).toEqual(texts)
   expect([stats.minValues.correction_reason, stats.nullCount.correction_reason]).toEqual(['t0', Math.ceil(ROWS / 11)])
-  expect(
-    codeTexts(
-      texts.map((text) => ({ text })),
-      'text',
-    )?.codes.BYTES_PER_ELEMENT,
-  ).toBe(count === 255 ? 1 : 2)
+  expect(typeOf(texts)).toMatch(/^ENUM\('t0', 't1', 't10', /)
 })
 
 test('the file is sorted by the texts themselves', async () => {
@@ -61,13 +65,40 @@ test('the file is sorted by the texts themselves', async () => {
 test.each([
   ['few rows', 100, (n: number) => `t${n % 3}`],
   ['texts that hardly repeat', ROWS, (n: number) => `t${n}`],
+  ['texts of which a third repeats', ROWS, (n: number) => `t${n % (ROWS / 3)}`],
   ['no value at all', ROWS, () => null],
-  ['something that is no text', ROWS, (n: number) => (n === 4_000 ? 7 : 'a')],
+  ['a text with a zero byte', ROWS, (n: number) => (n === 4_000 ? 'a\0' : 'a')],
 ])('%s are not coded', (_, count, textAt) => {
-  expect(
-    codeTexts(
-      Array.from({ length: count }, (__, n) => ({ text: textAt(n) })),
-      'text',
-    ),
-  ).toBeNull()
+  expect(typeOf(Array.from({ length: count }, (__, n) => textAt(n)))).toBe('VARCHAR')
+})
+
+test('something that is no text is refused by name, also after many texts', () => {
+  expect(() => typeOf(Array.from({ length: ROWS }, (_, n) => (n === 4_000 ? 7 : 'a')))).toThrow(
+    't.text is 7; allowed: text',
+  )
+})
+
+test('property: texts that do not repeat come back, of any length, and with any characters', async () => {
+  const odd = fc.constantFrom(
+    '',
+    'é',
+    '€',
+    '😀',
+    'a\0b',
+    'twelve bytes',
+    'thirteen byte',
+    '\uffee'.repeat(4),
+    'x'.repeat(2000),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(odd, { minLength: 1, maxLength: 30 }), fc.boolean(), async (tails, with_holes) => {
+      const texts = Array.from({ length: ROWS }, (_, n) => {
+        return with_holes && n % 7 === 0
+          ? null
+          : `${n.toString(36).slice(-(n % 9))}${tails[n % tails.length]}${n % 3 ? n : ''}`
+      })
+      expect((await readBack(texts)).found).toEqual(texts)
+    }),
+    { numRuns: 8, seed: SEED },
+  )
 })

@@ -1,0 +1,75 @@
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { chainOf, publishedChains } from '../../warehouse/read/published-chains.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { type TableName, tableSchema } from '../../warehouse/tables.ts'
+import type { AppendOptions, AppendResult, LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
+
+/** Somebody else has published rows of the same chains since the rows were planned: they have to be planned anew. */
+export class PlanOvertaken extends Error {
+  override readonly name = 'PlanOvertaken'
+  readonly table: TableName
+
+  constructor(table: TableName) {
+    super(`${table} has other rows of the same chains than when these were planned`)
+    this.table = table
+  }
+}
+
+/**
+ * Appends rows only where what they were planned from still holds. Several imports may write at once, also in other processes, and
+ * one may be done twice at the same time: each row is stored once.
+ */
+export type AppendGuard = {
+  /** @throws {PlanOvertaken} nothing was written; {ServiceError} what Warehouse.append throws */
+  append(table: TableName, rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+}
+
+/** A guard that goes by what the tables hold now: to be opened before that is read. */
+export async function openAppendGuard(warehouse: Warehouse, tables: readonly TableName[]): Promise<AppendGuard> {
+  const known = new Map<TableName, Micros>()
+  for (const table of tables) known.set(table, (await warehouse.log(table).snapshot()).head_stamp ?? 0)
+  const knowsUntil = (table: TableName, at: Micros) => known.set(table, Math.max(at, known.get(table) ?? 0))
+  return {
+    async append(table, rows, options) {
+      for (;;) {
+        const through = known.get(table) ?? 0
+        const done = await warehouse.append(table, rows, { ...options, unless_published_after: through })
+        if (!done.overtaken) {
+          knowsUntil(table, toMicros(done.published_at))
+          return done
+        }
+        // A commit of the same plan, which was under way.
+        if ((known.get(table) ?? 0) > through) continue
+        const snapshot = await warehouse.log(table).snapshot()
+        const files = snapshot.files.filter((file) => file.stamp_max > through && mayConcern(file, rows))
+        const chains = await publishedChains(warehouse, { ...snapshot, files }, through)
+        if (rows.some((row) => chains.has(chainOf(table, withTexts(table, row))))) throw new PlanOvertaken(table)
+        knowsUntil(table, snapshot.head_stamp ?? through)
+      }
+    },
+  }
+}
+
+/** False where a file is of one other venue alone, by the statistics of the table log. */
+function mayConcern({ stats }: LiveFile, rows: readonly Row[]): boolean {
+  type Values = Readonly<Record<string, unknown>>
+  const { minValues, maxValues } = JSON.parse(stats) as { minValues?: Values; maxValues?: Values }
+  const venue_id = minValues?.venue_id
+  if (typeof venue_id !== 'string' || venue_id !== maxValues?.venue_id) return true
+  return rows.some((row) => row.venue_id === venue_id)
+}
+
+/** Instants as texts, as rows that are read have them. */
+function withTexts(table: TableName, row: Row): Row {
+  const { chain, columns } = tableSchema(table)
+  const texts = chain.map((name) => {
+    const value = row[name]
+    return [name, columns[name] === 'TIMESTAMPTZ' ? instantText(value) : value]
+  })
+  return Object.fromEntries(texts) as Row
+}
+
+function instantText(value: Row[string]) {
+  if (typeof value === 'number') return formatMicros(value)
+  return typeof value === 'string' ? formatMicros(toMicros(value)) : value
+}

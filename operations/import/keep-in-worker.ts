@@ -1,0 +1,86 @@
+import { on, once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { InvariantError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { KeptBatch } from './keep-payloads.ts'
+import { errorOf, type KeeperJob, type KeeperOrder, type KeeperReport, type OpenedArchive } from './keeper-messages.ts'
+
+/** An archive whose payloads are kept in another thread. */
+export type KeeperThread = OpenedArchive & {
+  /**
+   * The batches, each once its payloads are stored. Asking for the next one says that the records of those before are planned;
+   * `plannedThrough` is their last stamp. @throws what openPayloadArchive and keepPayloads throw
+   */
+  batches(on_read: (bytes: number) => void, plannedThrough: () => Micros): AsyncGenerator<KeptBatch>
+  /** Ends the thread between two commits. */
+  end(): Promise<void>
+}
+
+const SCRIPT = new URL('./keeper-thread.mjs', import.meta.url)
+
+/** A batch or two lie in it; more room would only put off the collection of what is garbage. */
+const HEAP_MB_MAX = 768
+
+/**
+ * Starts the thread and waits until it has looked at the files.
+ * @throws what openPayloadArchive throws
+ */
+export async function keepInWorker(job: KeeperJob, signal?: AbortSignal): Promise<KeeperThread> {
+  const worker = new Worker(SCRIPT, {
+    workerData: job,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+  })
+  const ended = once(worker, 'exit').catch(() => undefined) // why it ended is told by the reports
+  const tell = (order: KeeperOrder) => worker.postMessage(order)
+  const stop = () => tell({ stop: true })
+  signal?.addEventListener('abort', stop)
+  const reports = reportsOf(worker, signal)
+  const end = async () => {
+    signal?.removeEventListener('abort', stop)
+    stop()
+    await ended
+  }
+  try {
+    const first = (await reports.next()).value
+    if (first === undefined || !('opened' in first))
+      throw new InvariantError('the thread of payloads did not open them')
+    return {
+      ...first.opened,
+      batches: (on_read, plannedThrough) => batchesOf(reports, tell, on_read, plannedThrough),
+      end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function* batchesOf(
+  reports: AsyncIterable<KeeperReport>,
+  tell: (order: KeeperOrder) => void,
+  on_read: (bytes: number) => void,
+  plannedThrough: () => Micros,
+): AsyncGenerator<KeptBatch> {
+  for await (const report of reports) {
+    if ('read' in report) on_read(report.read)
+    else if ('kept' in report) {
+      yield report.kept
+      tell({ planned_through: plannedThrough() })
+    }
+  }
+}
+
+/** What the thread tells until it is done. @throws what it failed with */
+async function* reportsOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<KeeperReport> {
+  const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[KeeperReport]>
+  for await (const [report] of messages) {
+    if ('done' in report) return
+    if ('failed' in report) {
+      signal?.throwIfAborted()
+      throw errorOf(report.failed)
+    }
+    yield report
+  }
+  throw new InvariantError('the thread of payloads ended before it was done')
+}

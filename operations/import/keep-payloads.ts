@@ -1,0 +1,44 @@
+import type { PayloadBatch } from '../../connectors/archives/payloads/batch-payloads.ts'
+import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
+import { type MinuteStamps, minuteStamps } from '../../pipelines/venues/minute-stamps.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { CommitOptions } from './commit-plan.ts'
+import { type StoredPayloads, storePayloads } from './store-payloads.ts'
+
+/** A batch whose payloads are stored, and how many of them were not before. */
+export type KeptBatch = PayloadBatch & { readonly stored: StoredPayloads }
+
+export type KeepingOptions = {
+  readonly warehouse: Warehouse
+  readonly kind: PayloadKind
+  readonly commit: CommitOptions
+  /**
+   * The last stamp of the recorded clock that records of the batches before got, which those of a batch's payloads come after.
+   * @param first the first stamp that the batch would get without regard to them
+   */
+  readonly recordsStamp: (first: Micros) => Micros | Promise<Micros>
+}
+
+/**
+ * Stores the payloads of each batch before it is given.
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what the batches and Warehouse.append throw
+ */
+export async function* keepPayloads(
+  batches: AsyncIterable<PayloadBatch>,
+  { warehouse, kind, commit, recordsStamp }: KeepingOptions,
+): AsyncGenerator<KeptBatch> {
+  let stamped: Micros = 0
+  for await (const batch of batches) {
+    commit.signal?.throwIfAborted()
+    const first = firstOf(minuteStamps([batch.payloads], stamped)) ?? stamped
+    const stamps = minuteStamps([batch.payloads], Math.max(stamped, await recordsStamp(first)))
+    const stored = await storePayloads(warehouse, batch.payloads, stamps, kind, commit)
+    stamped = [...stamps.values()].at(-1) ?? stamped
+    yield { ...batch, stored }
+  }
+}
+
+function firstOf(stamps: MinuteStamps): Micros | undefined {
+  return [...stamps.values()][0]
+}

@@ -1,0 +1,74 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  DECIMAL,
+  type DuckDBType,
+  INTEGER,
+  LIST,
+  STRUCT,
+  TIMESTAMPTZ,
+  VARCHAR,
+} from '@duckdb/node-api'
+import type { Vector } from '@duckdb/node-bindings'
+import type { ColumnType, RowValue } from '../schema.ts'
+import type { BatchColumn, ColumnPlace, RowBlock } from './batch-column.ts'
+import { writeVector } from './write-vector.ts'
+
+const PLAIN = { VARCHAR, INTEGER, BIGINT, BOOLEAN, TIMESTAMPTZ } as const
+
+/** A column of lists or structs: its values are checked when they are written. */
+export class NestedColumn implements BatchColumn {
+  readonly #type: ColumnType
+  readonly #place: ColumnPlace
+  readonly #values: RowValue[] = []
+  #nulls = 0
+
+  constructor(type: ColumnType, place: ColumnPlace) {
+    this.#type = type
+    this.#place = place
+  }
+
+  add({ values, at }: RowBlock): void {
+    for (const row of values) {
+      const value = at < 0 ? null : row[at]
+      if (value === null || value === undefined) this.#nulls += 1
+      this.#values.push(value)
+    }
+  }
+
+  nulls(): number {
+    return this.#nulls
+  }
+
+  type(): DuckDBType {
+    return nestedType(this.#type)
+  }
+
+  ascends(): boolean {
+    return false
+  }
+
+  sortKey(): null {
+    return null
+  }
+
+  write(vector: Vector, places: Uint32Array): void {
+    writeVector(
+      vector,
+      this.#type,
+      Array.from(places, (place) => this.#values[place]),
+      this.#place.where,
+    )
+  }
+
+  statistics(): null {
+    return null
+  }
+}
+
+function nestedType(type: ColumnType): DuckDBType {
+  if (typeof type === 'string') return PLAIN[type]
+  if (type.kind === 'decimal') return DECIMAL(type.width, type.scale)
+  if (type.kind === 'list') return LIST(nestedType(type.item))
+  return STRUCT(Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, nestedType(field)])))
+}

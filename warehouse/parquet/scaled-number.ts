@@ -1,0 +1,45 @@
+import type { DecimalType } from './write-vector.ts'
+
+/** Decimals whose scaled integers lie below `limit`, 10 to the power of the type's width. */
+export type DecimalLimits = { readonly scale: number; readonly limit: number }
+
+/** The limits of a decimal type. */
+export function decimalLimits({ width, scale }: DecimalType): DecimalLimits {
+  return { scale, limit: 10 ** width }
+}
+
+const [MINUS, POINT, ZERO, NINE] = [45, 46, 48, 57]
+/** More digits than these never fit a double exactly; a sign and a point may stand beside them. */
+const LENGTH_MAX = 18
+
+/** Powers of ten that a double holds exactly. */
+const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
+
+/**
+ * The scaled integer of a decimal text, read digit by digit into a double: of prices and quantities nearly every one is far below
+ * 2^53, and none of them needs a bigint.
+ * @returns exact; NaN where the text is not of a plain form or does not surely fit the type and a double, which says nothing
+ *   more: `scaledOf` (write-vector.ts) takes it or refuses it
+ */
+export function scaledNumber(text: string, { scale, limit }: DecimalLimits): number {
+  const { length } = text
+  if (length === 0 || length > LENGTH_MAX) return Number.NaN
+  const negative = text.charCodeAt(0) === MINUS
+  const from = negative ? 1 : 0
+  let digits = 0
+  let point = -1
+  for (let at = from; at < length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= ZERO && code <= NINE) digits = digits * 10 + (code - ZERO)
+    else if (code === POINT && point < 0) point = at
+    else return Number.NaN
+  }
+  const whole = (point < 0 ? length : point) - from
+  const fraction = point < 0 ? 0 : length - point - 1
+  const is_plain = whole > 0 && (whole === 1 || text.charCodeAt(from) !== ZERO) && (point < 0 || fraction > 0)
+  const missing_zeros = scale - fraction
+  if (!is_plain || missing_zeros < 0 || missing_zeros >= POWERS.length) return Number.NaN
+  const scaled = digits * POWERS[missing_zeros]!
+  if (scaled > Number.MAX_SAFE_INTEGER || scaled >= limit || (negative && scaled === 0)) return Number.NaN
+  return negative ? -scaled : scaled
+}

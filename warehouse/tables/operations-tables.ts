@@ -1,0 +1,60 @@
+import type { TableSchema } from '../schema.ts'
+import { ID, TEXT, TIME } from './columns.ts'
+
+/** How the service itself fares: what venues' feeds and backfills report of themselves, for operators. */
+export const OPERATIONS_TABLES = {
+  /** The state of one venue's ingest as it was at `source_at`; counts are of all its sessions so far. */
+  ingest_health: {
+    columns: {
+      health_id: ID,
+      venue_id: ID,
+      state: TEXT,
+      last_success_at: TIME,
+      last_source_at: TIME,
+      gaps: 'BIGINT',
+      quarantined: 'BIGINT',
+      records_new: 'BIGINT',
+      sessions: 'BIGINT',
+      problem: TEXT,
+      source_at: TIME,
+    },
+    required: ['health_id', 'venue_id', 'state', 'gaps', 'quarantined', 'records_new', 'sessions', 'source_at'],
+    chain: ['venue_id'],
+    current: ['source_at'],
+    sort: ['venue_id', 'source_at'],
+  },
+  /** How far a backfill was at `updated_at`. `subject_id` is a venue or an index. */
+  backfill_run: {
+    columns: {
+      progress_id: ID,
+      backfill_id: ID,
+      subject_kind: TEXT,
+      subject_id: ID,
+      range_from: TIME,
+      range_to: TIME,
+      state: TEXT,
+      chunks_total: 'INTEGER',
+      chunks_done: 'INTEGER',
+      records_new: 'BIGINT',
+      started_at: TIME,
+      updated_at: TIME,
+    },
+    required: [
+      'progress_id',
+      'backfill_id',
+      'subject_kind',
+      'subject_id',
+      'range_from',
+      'range_to',
+      'state',
+      'chunks_total',
+      'chunks_done',
+      'records_new',
+      'started_at',
+      'updated_at',
+    ],
+    chain: ['backfill_id'],
+    current: ['updated_at'],
+    sort: ['backfill_id', 'updated_at'],
+  },
+} as const satisfies Record<string, TableSchema>
