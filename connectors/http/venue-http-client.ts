@@ -23,7 +23,12 @@ export type VenueHttpOptions = {
   /** The venue's own where none are given. */
   readonly limits?: readonly RateLimit[]
   readonly policy?: Partial<HttpPolicy>
+  /** What a venue wants with a request, made for each attempt: a signature. */
+  readonly sign?: RequestSigner
 }
+
+/** Headers that prove who asks. @param path as it is asked for, without its query */
+export type RequestSigner = (method: 'GET', path: string) => Readonly<Record<string, string>>
 
 /** Reads one service of a venue over HTTP. */
 export type VenueHttpClient = {
@@ -37,12 +42,23 @@ export type VenueHttpClient = {
    * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED; the signal's reason
    */
   get(endpoint: string, request: string, signal?: AbortSignal): Promise<PayloadItem | null>
+  /**
+   * The same, where what is asked for is another than the last time: the venue is told which version is known.
+   * @returns 'unchanged' where the venue says that it is the same
+   */
+  getChanged(endpoint: string, request: string, signal?: AbortSignal): Promise<PayloadItem | null | 'unchanged'>
+  /** When the venue last answered, with anything that counts as an answer; null = never. */
+  readonly confirmed_at: Micros | null
   /** `open`: the venue failed too often in a row and is left alone for a while. */
   breaker(): 'closed' | 'open'
   close(): Promise<void>
 }
 
-type Answer = { readonly bytes: Buffer; readonly received_at: Micros }
+type Answer = {
+  readonly bytes: Buffer
+  readonly received_at: Micros
+  readonly version: Readonly<Record<string, string>>
+}
 
 /** @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none */
 export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClient {
@@ -54,18 +70,39 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
   const breaker = breakerPolicy(policy)
   // The breaker is inside: each attempt counts, and while it is open no further one is made.
   const patient = wrap(retryPolicy(policy), breaker)
+  const sign = options.sign ?? (() => ({}))
+  /** Versions of what was read by `getChanged`, as headers of the next request for it. */
+  const versions = new Map<string, Readonly<Record<string, string>>>()
+  let confirmed_at: Micros | null = null
+  const ask = async (request: string, known: Readonly<Record<string, string>>, signal: AbortSignal | undefined) => {
+    const asked = { venue_id, path: base.pathOf(request) }
+    const attempt = async () => {
+      await waitForPlace(request, signal)
+      const headers = { ...known, ...sign('GET', asked.path.split('?')[0]!) }
+      return askOnce(pool, asked, { policy, now, signal, headers })
+    }
+    const answer = await untilAborted(patient.execute(attempt, signal), signal).catch((error: unknown) => {
+      throw isBrokenCircuitError(error) ? leftAlone(asked, policy) : error
+    })
+    confirmed_at = now()
+    return { answer, place: `${base.origin}${asked.path}` }
+  }
   return {
     venue_id,
+    get confirmed_at() {
+      return confirmed_at
+    },
     async get(endpoint, request, signal) {
-      const asked = { venue_id, path: base.pathOf(request) }
-      const attempt = async () => {
-        await waitForPlace(request, signal)
-        return askOnce(pool, asked, { policy, now, signal })
-      }
-      const answer = await untilAborted(patient.execute(attempt, signal), signal).catch((error: unknown) => {
-        throw isBrokenCircuitError(error) ? leftAlone(asked, policy) : error
-      })
-      return answer === null ? null : itemOf({ venue_id, endpoint, request }, `${base.origin}${asked.path}`, answer)
+      const { answer, place } = await ask(request, {}, signal)
+      // Nothing was said to be known, so a venue that answers "unchanged" answers nothing.
+      if (answer === 'unchanged') throw new VenueAnswerError({ venue_id, path: request }, 'answers with 304 unasked')
+      return answer === null ? null : itemOf({ venue_id, endpoint, request }, place, answer)
+    },
+    async getChanged(endpoint, request, signal) {
+      const { answer, place } = await ask(request, versions.get(request) ?? {}, signal)
+      if (answer === null || answer === 'unchanged') return answer
+      versions.set(request, answer.version)
+      return itemOf({ venue_id, endpoint, request }, place, answer)
     },
     breaker: () => (breaker.state === CircuitState.Open ? 'open' : 'closed'),
     close: () => pool.destroy(),
@@ -97,19 +134,25 @@ type Attempt = {
   readonly policy: HttpPolicy
   readonly now: () => Micros
   readonly signal: AbortSignal | undefined
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** One attempt. Whatever breaks on the way is the venue's unavailability, unless the caller ended it. */
-async function askOnce(pool: Pool, asked: AskedOf, { policy, now, signal }: Attempt): Promise<Answer | null> {
+async function askOnce(pool: Pool, asked: AskedOf, attempt: Attempt): Promise<Answer | null | 'unchanged'> {
+  const { policy, now, signal } = attempt
   const deadline = AbortSignal.timeout(policy.answer_ms)
   const ended = signal === undefined ? deadline : AbortSignal.any([signal, deadline])
   try {
-    const headers = { accept: 'application/json, application/xml;q=0.9', 'user-agent': 'tidemark' }
+    const headers = { accept: 'application/json, application/xml;q=0.9', 'user-agent': 'tidemark', ...attempt.headers }
     const response = await pool.request({ method: 'GET', path: asked.path, headers, signal: ended })
+    if (response.statusCode === UNCHANGED) {
+      await response.body.dump()
+      return 'unchanged'
+    }
     if (response.statusCode !== 200) return await refusedOrNone(response, asked, now())
     const bytes = await readBody(response.body, policy.body_bytes_max)
     if (bytes === null) throw new VenueAnswerError(asked, `sends more than ${policy.body_bytes_max} bytes`)
-    return { bytes, received_at: now() }
+    return { bytes, received_at: now(), version: versionOf(response.headers) }
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof VenueAnswerError || error instanceof VenueUnavailableError) throw error
@@ -119,6 +162,15 @@ async function askOnce(pool: Pool, asked: AskedOf, { policy, now, signal }: Atte
 }
 
 const NOTHING_THERE = [404, 410]
+const UNCHANGED = 304
+
+/** What to say of a version that is known: the venue's own words for it (RFC 9110, section 13). */
+function versionOf({ etag, 'last-modified': modified }: Dispatcher.ResponseData['headers']) {
+  return {
+    ...(typeof etag === 'string' ? { 'if-none-match': etag } : {}),
+    ...(typeof modified === 'string' ? { 'if-modified-since': modified } : {}),
+  }
+}
 
 async function refusedOrNone(response: Dispatcher.ResponseData, asked: AskedOf, now: Micros): Promise<null> {
   const { statusCode: status, headers } = response
@@ -149,6 +201,7 @@ function leftAlone(asked: AskedOf, { breaker_open_ms, breaker_failures }: HttpPo
 /** The wait between two attempts does not outlive the caller's patience. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
+  work.catch(() => undefined) // it is seen below, unless the caller has gone
   signal.throwIfAborted()
   let stop: () => void = () => undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -159,7 +212,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)
-    work.catch(() => undefined)
   }
 }
 

@@ -1,32 +1,65 @@
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 
+/** Reads and streams that are taken from as one. */
+export type Arrivals = AsyncIterable<PayloadItem> & {
+  /** Takes from this one as well, from now on. Nothing where all others have ended already. */
+  add(source: AsyncIterable<PayloadItem>): void
+}
+
 /**
  * What several reads and streams give, in the order in which it arrives. One that fails ends all.
- * @param sources at least one; each is asked for its next item as soon as its last one is taken
+ * @param sources each is asked for its next item as soon as its last one is taken
  */
-export async function* arrivals(sources: readonly AsyncIterable<PayloadItem>[]): AsyncGenerator<PayloadItem> {
-  const open = new Map(sources.map((source) => [source, source[Symbol.asyncIterator]()]))
-  const next = new Map([...open].map(([source, iterator]) => [source, tagged(source, iterator)]))
-  try {
-    while (next.size > 0) {
-      const { source, result } = await Promise.race(next.values())
-      if (result.done === true) {
-        next.delete(source)
-        continue
+export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arrivals {
+  const open = new Map<Source, AsyncIterator<PayloadItem>>()
+  const next = new Map<Source, Promise<Came>>()
+  let joined = signalOf()
+  const add = (source: Source) => {
+    const iterator = source[Symbol.asyncIterator]()
+    open.set(source, iterator)
+    next.set(source, tagged(source, iterator))
+    joined.tell()
+  }
+  for (const source of sources) add(source)
+  return {
+    add,
+    async *[Symbol.asyncIterator]() {
+      try {
+        while (next.size > 0) {
+          const came = await Promise.race([...next.values(), joined.told])
+          if (came === null) {
+            joined = signalOf()
+            continue
+          }
+          const { source, result } = came
+          if (result.done === true) {
+            next.delete(source)
+            continue
+          }
+          next.set(source, tagged(source, open.get(source)!))
+          yield result.value
+        }
+      } finally {
+        // A source that is waiting for something to come cannot be returned; whoever opened it closes it.
+        for (const iterator of open.values()) iterator.return?.(undefined).catch(() => undefined)
       }
-      next.set(source, tagged(source, open.get(source)!))
-      yield result.value
-    }
-  } finally {
-    // A source that is waiting for something to come cannot be returned; whoever opened it closes it.
-    for (const iterator of open.values()) iterator.return?.(undefined).catch(() => undefined)
+    },
   }
 }
 
 type Source = AsyncIterable<PayloadItem>
+type Came = { readonly source: Source; readonly result: IteratorResult<PayloadItem> }
 
-function tagged(source: Source, iterator: AsyncIterator<PayloadItem>) {
+function tagged(source: Source, iterator: AsyncIterator<PayloadItem>): Promise<Came> {
   const came = iterator.next().then((result) => ({ source, result }))
   came.catch(() => undefined) // seen where the next one is chosen
   return came
+}
+
+function signalOf(): { readonly told: Promise<null>; readonly tell: () => void } {
+  let tell: () => void = () => undefined
+  const told = new Promise<null>((resolve) => {
+    tell = () => resolve(null)
+  })
+  return { told, tell }
 }

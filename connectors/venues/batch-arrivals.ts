@@ -31,20 +31,23 @@ export async function* batchArrivals(
   if (state.failure !== undefined) throw state.failure
 }
 
-/** Never rejects: what fails while nobody waits is seen by who asks next. */
-type Came = { readonly item: PayloadItem } | { readonly end: true; readonly failure?: unknown }
+/** Never rejects: what fails while nobody waits is seen by who asks next. `at_ms`: when it came, by the process's clock. */
+type Came = { readonly item: PayloadItem; readonly at_ms: number } | { readonly end: true; readonly failure?: unknown }
 type Arriving = { next: Promise<Came>; ended: boolean; failure?: unknown }
 
 async function settled(arriving: AsyncIterator<PayloadItem>): Promise<Came> {
   try {
     const { done, value } = await arriving.next()
-    return done === true ? { end: true } : { item: value }
+    return done === true ? { end: true } : { item: value, at_ms: performance.now() }
   } catch (failure) {
     return { end: true, failure }
   }
 }
 
-/** Items until `linger_ms` after the first one: the item that is under way then is the next batch's. */
+/**
+ * Items until `linger_ms` after the first one came, which may have been while the batch before was worked on: the item that is
+ * under way then is the next batch's.
+ */
 async function* untilLate(
   arriving: AsyncIterator<PayloadItem>,
   state: Arriving,
@@ -64,7 +67,7 @@ async function* untilLate(
       state.next = settled(arriving)
       if (linger_ms !== null) {
         late ??= new Promise((resolve) => {
-          timer = setTimeout(() => resolve(null), linger_ms)
+          timer = setTimeout(() => resolve(null), Math.max(0, linger_ms - (performance.now() - came.at_ms)))
         })
       }
       yield [came.item]

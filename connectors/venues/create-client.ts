@@ -4,12 +4,13 @@ import type { ConnectorOptions } from './venue-connector.ts'
 
 /** The client of one service of a venue, with what its connector was told. */
 export function createClient(venue_id: PayloadVenue, base_url: string, options: ConnectorOptions): VenueHttpClient {
-  const { now, limits, http } = options
+  const { now, limits, http, sign } = options
   return createVenueHttpClient({
     venue_id,
     base_url,
     now,
     ...(limits === undefined ? {} : { limits }),
     ...(http === undefined ? {} : { policy: http }),
+    ...(sign === undefined ? {} : { sign }),
   })
 }

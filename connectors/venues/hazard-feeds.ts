@@ -23,14 +23,15 @@ export function createGdacsConnector(options: ConnectorOptions, address: string 
 
 type Feed = { readonly endpoint: string; readonly request: string; readonly address: string }
 
+/** A document that the feed says is unchanged is not read again: what it said stands, and is confirmed. */
 function feed(venue_id: 'usgs' | 'gdacs', { endpoint, request, address }: Feed, options: ConnectorOptions) {
   const client = createClient(venue_id, address, options)
   return connectorOf(venue_id, {
     clients: [client],
     parts: {
       async *catalogue(_range, signal): AsyncGenerator<PayloadItem> {
-        const item = await client.get(endpoint, request, signal)
-        if (item !== null) yield item
+        const item = await client.getChanged(endpoint, request, signal)
+        if (item !== null && item !== 'unchanged') yield item
       },
     },
   })

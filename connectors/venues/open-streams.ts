@@ -12,7 +12,8 @@ type Subscribed = {
 
 /** As many connections as the names need; one where the venue takes any number, or none. */
 export function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, options }: Subscribed): VenueStream[] {
-  const { now, stream, stream_sleep } = options
+  const { now, stream, stream_sleep, sign } = options
+  const path = new URL(url).pathname
   return inParts(names, protocol.names_max).map((part) =>
     openVenueStream({
       venue_id,
@@ -20,6 +21,7 @@ export function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, op
       protocol,
       names: part,
       now,
+      ...(sign === undefined ? {} : { headers: () => sign('GET', path) }),
       ...(stream === undefined ? {} : { policy: stream }),
       ...(stream_sleep === undefined ? {} : { sleep: stream_sleep }),
     }),

@@ -1,35 +1,73 @@
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../http/venue-http-client.ts'
 import type { VenueStream } from '../ws/venue-stream.ts'
-import { READ_PARTS, type ReadPart, type ReadRange, type VenueConnector } from './venue-connector.ts'
+import { openStreamsOf } from './open-streams.ts'
+import {
+  type ConnectorOptions,
+  READ_PARTS,
+  type ReadPart,
+  type ReadRange,
+  type VenueConnector,
+} from './venue-connector.ts'
 
 /** What a venue has of each part, and what it is read by. */
 export type ConnectorParts = {
   readonly clients: readonly VenueHttpClient[]
   readonly parts: { readonly [part in ReadPart]?: ReadOfPart }
-  readonly openStreams?: () => readonly VenueStream[]
+  readonly described_first?: boolean
+  readonly streams?: StreamsOf
+}
+
+/** The venue's websocket, and what there is to subscribe to at the moment. */
+export type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
+  readonly names: () => readonly string[]
+  readonly options: ConnectorOptions
 }
 
 export type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
 
 /** A connector of its parts; closing it ends the streams that it opened. */
-export function connectorOf(venue_id: PayloadVenue, { clients, parts, openStreams }: ConnectorParts): VenueConnector {
+export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): VenueConnector {
+  const { clients, parts, described_first = false } = made_of
   const streams: VenueStream[] = []
+  const open = (names: readonly string[]): readonly VenueStream[] => {
+    if (made_of.streams === undefined) return []
+    const opened = openStreamsOf(venue_id, { ...made_of.streams, names })
+    streams.push(...opened)
+    return opened
+  }
   return {
     venue_id,
+    described_first,
     parts: READ_PARTS.filter((part) => parts[part] !== undefined),
+    get confirmed_at() {
+      return latest([...clients, ...streams])
+    },
     async *read(part, range, signal) {
       const read = parts[part]
       if (read !== undefined) yield* read(range, signal)
     },
-    openStreams: () => {
-      const opened = openStreams?.() ?? []
-      streams.push(...opened)
-      return opened
+    openStreams: () => open(made_of.streams?.names() ?? []),
+    extendStreams: () => {
+      const known = new Set(streams.flatMap(({ names }) => names))
+      const left = (made_of.streams?.names() ?? []).filter((name) => !known.has(name))
+      const names_max = made_of.streams?.protocol.names_max ?? Number.POSITIVE_INFINITY
+      for (const stream of streams) {
+        const place = names_max - stream.names.length
+        if (left.length > 0 && place > 0) stream.extend(left.splice(0, place))
+      }
+      return left.length === 0 ? [] : open(left)
     },
     close: async () => {
       await Promise.all([...streams.map((stream) => stream.close()), ...clients.map((client) => client.close())])
     },
   }
+}
+
+function latest(sources: readonly { readonly confirmed_at: Micros | null }[]): Micros | null {
+  return sources.reduce<Micros | null>((last, { confirmed_at }) => {
+    return confirmed_at === null || (last !== null && last >= confirmed_at) ? last : confirmed_at
+  }, null)
 }

@@ -10,9 +10,14 @@ export type StreamProtocol = {
   ping(count: number): string | null
   /** True for the answer to such a ping, which says nothing of markets and is not kept. */
   isKeepalive(text: string): boolean
-  /** What one connection's messages are checked by: true = some are missing before this one. */
-  createGapCheck(): (text: string) => boolean
+  /** What is known of one connection. */
+  open(): ProtocolSession
 }
 
-/** For a channel without numbers: what is missing shows when the reader compares its book with the venue's own prices. */
-export const noGapCheck = () => () => false
+/** What one connection's messages tell. */
+export type ProtocolSession = {
+  /** Takes a message in. @returns true where some are missing before it */
+  hasGap(text: string): boolean
+  /** What is sent to subscribe to further names; null = not possible now: they are subscribed to by connecting anew. */
+  extend(names: readonly string[]): readonly string[] | null
+}

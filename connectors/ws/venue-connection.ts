@@ -20,6 +20,8 @@ export type VenueConnection = {
   readonly ended: Promise<string>
   /** Asks for a sign of life. @returns true when everything sent before it has arrived, false where the connection ends first */
   confirm(): Promise<boolean>
+  /** Sends texts, where it is open. @returns false where it is not */
+  send(texts: readonly string[]): boolean
   /** Reads no more from the socket; neither does silence count meanwhile. */
   pause(): void
   resume(): void
@@ -69,6 +71,11 @@ export function connectVenue(options: ConnectionOptions): VenueConnection {
     ended,
     end,
     confirm: () => confirmed(socket, ended),
+    send: (texts) => {
+      if (socket.readyState !== WebSocket.OPEN) return false
+      for (const text of texts) socket.send(text)
+      return true
+    },
     pause: () => {
       socket.pause()
       watch.suspend(true)

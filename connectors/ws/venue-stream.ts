@@ -8,7 +8,7 @@ import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item
 import { venueBase } from '../http/venue-base.ts'
 import { createArrivalQueue } from './arrival-queue.ts'
 import { STREAM_POLICY, type StreamPolicy } from './stream-policy.ts'
-import type { StreamProtocol } from './stream-protocol.ts'
+import type { ProtocolSession, StreamProtocol } from './stream-protocol.ts'
 import { connectVenue, type VenueConnection } from './venue-connection.ts'
 
 export type VenueStreamOptions = {
@@ -45,6 +45,12 @@ export type VenueStream = AsyncIterable<PayloadItem> & {
   readonly last_end: string | null
   /** @returns true when all that the venue sent up to now has arrived, false where there is no connection */
   confirm(): Promise<boolean>
+  /** What it is subscribed to. */
+  readonly names: readonly string[]
+  /** Subscribes to further names as well, without losing anything of the others. */
+  extend(names: readonly string[]): void
+  /** How often messages were found to be missing, so that it began anew. */
+  readonly gaps: number
   /** Begins anew with whole books, as after a gap that a reader found. */
   resubscribe(): void
   close(): Promise<void>
@@ -55,10 +61,12 @@ const defaultSleep = (wait_ms: number, signal: AbortSignal) => delay(wait_ms, un
 /** Opens a stream, which connects and reconnects by itself. @throws {ServiceError} VALIDATION_USAGE_INVALID for a URL that is none */
 export function openVenueStream(options: VenueStreamOptions): VenueStream {
   venueBase(options.url, 'ws')
-  const { now, names, protocol, headers = () => ({}), sleep = defaultSleep } = options
+  const { now, protocol, headers = () => ({}), sleep = defaultSleep } = options
+  const names = [...options.names]
   const policy = { ...STREAM_POLICY, ...options.policy }
   const stop = new AbortController()
-  const status: Status = { state: 'connecting', connections: 0, confirmed_at: null, last_end: null }
+  const status: Status = { state: 'connecting', connections: 0, gaps: 0, confirmed_at: null, last_end: null }
+  let session: ProtocolSession | null = null
   let connection: VenueConnection | null = null
   const queue = createArrivalQueue<PayloadItem>(policy.queue_max, {
     on_full: () => connection?.pause(),
@@ -66,7 +74,8 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
   })
   const connect = (): VenueConnection => {
     status.state = 'connecting'
-    const hasGap = protocol.createGapCheck()
+    const opened = protocol.open()
+    session = opened
     return connectVenue({
       url: options.url,
       protocol,
@@ -84,7 +93,9 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
         const text = bytes.toString('utf8')
         if (protocol.isKeepalive(text)) return
         queue.push(itemOf(options, `${options.url}#${status.connections}`, bytes, text))
-        if (hasGap(text)) connection?.end('messages are missing')
+        if (!opened.hasGap(text)) return
+        status.gaps += 1
+        connection?.end('messages are missing')
       },
     })
   }
@@ -117,7 +128,20 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
     get last_end() {
       return status.last_end
     },
+    get gaps() {
+      return status.gaps
+    },
+    get names() {
+      return names
+    },
     take: queue.take,
+    extend: (more) => {
+      names.push(...more)
+      // A connection that is still to open subscribes to all of them by itself.
+      if (status.state !== 'open') return
+      const texts = session?.extend(more) ?? null
+      if (texts === null || connection?.send(texts) !== true) connection?.end('subscribed to more')
+    },
     confirm: () => connection?.confirm() ?? Promise.resolve(false),
     resubscribe: () => connection?.end('subscribed anew'),
     close: async () => {
@@ -138,6 +162,7 @@ export function openVenueStream(options: VenueStreamOptions): VenueStream {
 type Status = {
   state: StreamState
   connections: number
+  gaps: number
   confirmed_at: Micros | null
   last_end: string | null
 }

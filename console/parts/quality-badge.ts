@@ -19,9 +19,17 @@ const MEANINGS: Readonly<Record<QualityState, string>> = {
   corrected: 'replaces a level that was published before',
 }
 
-/** A quality state as shape and word; its meaning is the hint. */
-export function QualityBadge({ state }: { state: QualityState }) {
-  return html`<span class=${`badge is-${state}`} title=${MEANINGS[state]}>
-    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d=${SHAPES[state]} /></svg>${state}
+/** A quality state as shape and word; its meaning is the hint. What looks like one of them may have a word and a meaning of its own. */
+export function QualityBadge({
+  state,
+  word = state,
+  meaning = MEANINGS[state],
+}: {
+  state: QualityState
+  word?: string
+  meaning?: string
+}) {
+  return html`<span class=${`badge is-${state}`} title=${meaning}>
+    <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><path d=${SHAPES[state]} /></svg>${word}
   </span>`
 }

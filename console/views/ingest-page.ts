@@ -1,6 +1,6 @@
 import type { IngestOverview, VenueIngest } from '../../protocol/operator/ingest.ts'
 import type { Api } from '../data/api-client.ts'
-import { useLoaded, useNow } from '../data/hooks.ts'
+import { type Loaded, useLoaded, useNow } from '../data/hooks.ts'
 import { readIngest } from '../data/ingest.ts'
 import { millisOf, showAge, showInstant, showMinute } from '../data/instant-text.ts'
 import { html } from '../html.ts'
@@ -16,12 +16,15 @@ export function IngestPage({ api }: { api: Api }) {
   const now = useNow(AGAIN_MS)
   const again = api.as_of === null ? now : 0
   const read = useLoaded(`ingest ${api.as_of}`, (signal) => readIngest(api.as_of, signal), again)
-  if (read.state === 'failed')
-    return html`<h1>Ingest</h1><${ErrorNote} error=${read.error} what="The state of ingest" />`
-  if (read.state === 'loading') return html`<h1>Ingest</h1><${Loading} what="the state of ingest" />`
-  if (read.data === null)
-    return html`<h1>Ingest</h1><${Empty}>The state of ingest is shown on the service's own machine alone.<//>`
-  return html`<h1>Ingest</h1><${Venues} overview=${read.data} /><${BackfillTable} backfills=${read.data.backfills} />`
+  return html`<h1>Ingest</h1>
+    ${contentOf(read)}`
+}
+
+function contentOf(read: Loaded<IngestOverview | null>) {
+  if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Ingest" />`
+  if (read.state === 'loading') return html`<${Loading} what="ingest" />`
+  if (read.data === null) return html`<${Empty}>Shown on the service's own machine alone.<//>`
+  return html`<${Venues} overview=${read.data} /><${BackfillTable} backfills=${read.data.backfills} />`
 }
 
 function Venues({ overview }: { overview: IngestOverview }) {

@@ -1,32 +1,26 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
-import { arrivals } from '../../connectors/venues/arrivals.ts'
-import type { ReadPart, VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { type Arrivals, arrivals } from '../../connectors/venues/arrivals.ts'
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import type { VenueStream } from '../../connectors/ws/venue-stream.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { createBackoff } from './backoff.ts'
+import type { FeedPlan, FeedReading } from './feed-plan.ts'
 import { waitFor } from './wait-for.ts'
-
-/** Parts that are read again and again. */
-export type FeedReading = {
-  readonly parts: readonly ReadPart[]
-  readonly every_ms: number
-  /** How far back the parts reach. */
-  readonly back: Micros
-}
 
 export type VenueFeedOptions = {
   /** Opens a connection to the venue; the feed closes it. */
   readonly connect: () => VenueConnector
   /** The clock of receipt. */
   readonly now: () => Micros
-  /** What is read at the begin of each session, before the streams are opened: the catalogue first. */
-  readonly first: readonly ReadPart[]
-  /** How far back the parts of the begin reach. */
-  readonly first_back: Micros
-  readonly readings: readonly FeedReading[]
-  /** After so long a session ends and a new one begins: streams are of the markets that the catalogue showed. */
+  readonly plan: FeedPlan
+  /** After so long a connection ends and a new one begins. */
   readonly session_ms: number
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
+  /** Told of each connection when it is opened, and of its streams as they are. */
+  readonly on_session?: (connector: VenueConnector, streams: readonly VenueStream[]) => void
+  /** A read has come to its end. */
+  readonly on_read?: () => void
 }
 
 /**
@@ -49,19 +43,27 @@ export async function* venueFeed(options: VenueFeedOptions): AsyncGenerator<Payl
 }
 
 async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> {
-  const { connect, now, first, first_back, readings, session_ms } = options
+  const { connect, now, plan, session_ms, on_session, on_read } = options
   const connector = connect()
   // A timer of this session alone, so that nothing is left when it ends early.
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), session_ms)
   const signal = AbortSignal.any([options.signal, over.signal])
+  const streams: VenueStream[] = []
+  on_session?.(connector, streams)
   try {
-    for (const part of first) yield* connector.read(part, { from: now() - first_back, to: null }, signal)
-    const streams = connector.openStreams()
+    for (const part of plan.first) yield* connector.read(part, { from: now() - plan.first_back, to: null }, signal)
+    on_read?.()
+    streams.push(...connector.openStreams())
     const close = () => void Promise.all(streams.map((stream) => stream.close()))
     signal.addEventListener('abort', close, { once: true })
     if (signal.aborted) close()
-    yield* arrivals([...streams, ...readings.map((reading) => repeated(connector, reading, options, signal))])
+    const all = arrivals(streams)
+    for (const reading of plan.readings) all.add(repeated(reading, { connector, streams, all }, options, signal))
+    yield* all
+  } catch (error) {
+    // The end of a session is no failure of the venue.
+    if (!signal.aborted) throw error
   } finally {
     clearTimeout(timer)
     over.abort()
@@ -69,11 +71,13 @@ async function* session(options: VenueFeedOptions): AsyncGenerator<PayloadItem> 
   }
 }
 
-/** A read that fails is left out: the next one reaches back far enough. */
+type Session = { readonly connector: VenueConnector; readonly streams: VenueStream[]; readonly all: Arrivals }
+
+/** A read that fails is left out: the next one reaches back far enough. Markets that it shows are followed from then on. */
 async function* repeated(
-  connector: VenueConnector,
   { parts, every_ms, back }: FeedReading,
-  { now, on_problem }: VenueFeedOptions,
+  { connector, streams, all }: Session,
+  { now, on_problem, on_read }: VenueFeedOptions,
   signal: AbortSignal,
 ): AsyncGenerator<PayloadItem> {
   for (;;) {
@@ -81,9 +85,14 @@ async function* repeated(
     if (signal.aborted) return
     try {
       for (const part of parts) yield* connector.read(part, { from: now() - back, to: null }, signal)
+      on_read?.()
     } catch (error) {
       if (signal.aborted) return
       on_problem(error)
     }
+    if (signal.aborted) return
+    const opened = connector.extendStreams()
+    streams.push(...opened)
+    for (const stream of opened) all.add(stream)
   }
 }

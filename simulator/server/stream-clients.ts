@@ -30,8 +30,11 @@ export function createStreamClients(venue: SimulatedVenue, faults: Faults, now: 
   const take = (client: Client, message: ClientMessage) => {
     if (message.kind === 'reply') return client.socket.send(message.text)
     const at = now()
+    if (message.kind === 'add') {
+      return sendFrames(client, client.subscription?.add(at, ordinalsOf(venue, message.names)) ?? [], faults)
+    }
     client.channels = new Set(message.channels)
-    client.subscription = venue.wire.subscribe(at, ordinalsOf(venue, message.names))
+    client.subscription = venue.wire.subscribe(at, message.names === null ? null : ordinalsOf(venue, message.names))
     sendFrames(client, client.subscription.opening, faults)
   }
   return {
@@ -52,8 +55,7 @@ export function createStreamClients(venue: SimulatedVenue, faults: Faults, now: 
   }
 }
 
-function ordinalsOf({ wire }: SimulatedVenue, names: readonly string[] | null): ReadonlySet<number> | null {
-  if (names === null) return null
+function ordinalsOf({ wire }: SimulatedVenue, names: readonly string[]): ReadonlySet<number> {
   return new Set(names.flatMap((name) => wire.marketOf(name) ?? []))
 }
 

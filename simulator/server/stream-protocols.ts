@@ -1,9 +1,12 @@
+import { SID } from '../wire/kalshi/frames.ts'
 import { wireJson } from '../wire/wire-json.ts'
 import type { VenueId } from '../world/options.ts'
 
 /** What a client's message asks for. */
 export type ClientMessage =
   | { readonly kind: 'subscribe'; readonly channels: readonly string[]; readonly names: readonly string[] | null }
+  /** Further names for a subscription that there is. */
+  | { readonly kind: 'add'; readonly names: readonly string[] }
   /** Something that is answered at once. */
   | { readonly kind: 'reply'; readonly text: string }
 
@@ -19,18 +22,30 @@ export const STREAM_PROTOCOLS: Readonly<Record<VenueId, StreamProtocol>> = {
   manifold: { path: '/ws', read: readManifold },
 }
 
-/** `{"assets_ids": ["..."], "type": "market"}`; without ids, all. PING keeps the connection open. */
+/**
+ * `{"assets_ids": ["..."], "type": "market"}`; without ids, all. With `"operation": "subscribe"` in the place of the type the
+ * ids are added. PING keeps the connection open.
+ */
 function readPolymarket(text: string): ClientMessage {
   if (text === 'PING') return { kind: 'reply', text: 'PONG' }
-  const { assets_ids } = parse(text)
+  const { assets_ids, operation } = parse(text)
+  if (operation === 'subscribe') return { kind: 'add', names: textsOf(assets_ids) ?? [] }
   return { kind: 'subscribe', channels: ['market'], names: textsOf(assets_ids) }
 }
 
-/** `{"id": 1, "cmd": "subscribe", "params": {"channels": ["..."], "market_tickers": ["..."]}}`; without tickers, all. */
+/**
+ * `{"id": 1, "cmd": "subscribe", "params": {"channels": ["..."], "market_tickers": ["..."]}}`; without tickers, all.
+ * `"cmd": "update_subscription"` with the books' `sids` and `"action": "add_markets"` adds tickers, for all channels.
+ */
 function readKalshi(text: string): ClientMessage {
   const { id, cmd, params } = parse(text)
   const asked = typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {}
   const channels = textsOf(asked.channels)
+  if (cmd === 'update_subscription' && asked.action === 'add_markets') {
+    const of_books = Array.isArray(asked.sids) && asked.sids.includes(SID.orderbook_delta)
+    if (of_books) return { kind: 'add', names: textsOf(asked.market_tickers) ?? [] }
+    return { kind: 'reply', text: wireJson({ id: typeof id === 'number' ? id : 0, type: 'ok' }) }
+  }
   if (cmd !== 'subscribe' || channels === null) {
     const number = typeof id === 'number' ? id : 0
     return { kind: 'reply', text: wireJson({ id: number, type: 'error', msg: { code: 5, msg: 'Unknown command' } }) }

@@ -25,6 +25,8 @@ export type WireResponse = {
 export type Subscription = {
   /** Messages that one gets at once. */
   readonly opening: readonly Frame[]
+  /** Takes further markets in, and gives what one gets at once for them; nothing where all markets are subscribed to. */
+  add(now: Micros, markets: ReadonlySet<number>): readonly Frame[]
   /** Messages of one batch, in the order in which they are sent. */
   frames(batch: WorldBatch): readonly Frame[]
 }

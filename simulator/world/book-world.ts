@@ -9,7 +9,7 @@ import { createLatent, type Latent } from './latent.ts'
 import { passStage } from './lifecycle.ts'
 import { makeMarket } from './makers.ts'
 import type { BookMarket } from './market-state.ts'
-import type { VenueId } from './options.ts'
+import type { VenueId, VenuePast } from './options.ts'
 import type { MarketPlan, WorldPlan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { type TradeFate, takeMarket } from './takers.ts'
@@ -29,7 +29,12 @@ const WRONG_FOR: Micros = 5_400 * MICROS_PER_SECOND
 const FINE_TICK_BELOW = 40_000
 
 /** A world traded on order books. */
-export function createBookWorld(plan: WorldPlan, venue_id: BookVenueId): World<BookMarket> {
+export function createBookWorld(plan: WorldPlan, venue_id: BookVenueId, past: VenuePast = {}): World<BookMarket> {
+  const { remembers } = past
+  const memory = {
+    tape: remembers ?? TAPE_MEMORY,
+    hours: remembers === undefined ? HOURS_KEPT : Math.ceil(remembers / HOUR),
+  }
   const first = createLatent(plan)
   const markets = plan.markets.map((market) => {
     const started = startMarket(plan, market, venue_id)
@@ -38,7 +43,7 @@ export function createBookWorld(plan: WorldPlan, venue_id: BookVenueId): World<B
   })
   const fateOf = createTradeFates({ amends: venue_id === 'kalshi' })
   return createTimeline(plan, venue_id, markets, (market, latent, tick) =>
-    stepMarket({ market, plan, fateOf, changes_tick: venue_id === 'polymarket' }, latent, tick),
+    stepMarket({ market, plan, fateOf, memory, changes_tick: venue_id === 'polymarket' }, latent, tick),
   )
 }
 
@@ -89,15 +94,23 @@ function firstGrid(venue_id: BookVenueId, { event }: MarketPlan): Grid {
   return (['cent', 'tapered', 'deci_cent'] as const)[event % 3]!
 }
 
+/** Length of the tape, and how many hours are listed. */
+type PastMemory = { readonly tape: Micros; readonly hours: number }
+
 type Place = {
   readonly market: BookMarket
   readonly plan: WorldPlan
   readonly fateOf: TradeFate
+  readonly memory: PastMemory
   /** True where the venue changes a market's tick as its price nears 0 or 1. */
   readonly changes_tick: boolean
 }
 
-function stepMarket({ market, plan, fateOf, changes_tick }: Place, latent: Latent, tick: () => Micros): WorldEvent[] {
+function stepMarket(
+  { market, plan, fateOf, memory, changes_tick }: Place,
+  latent: Latent,
+  tick: () => Micros,
+): WorldEvent[] {
   const { ordinal, event } = market.plan
   const at = tick()
   const stage = passStage(market, plan.events[event]!, latent, at)
@@ -105,15 +118,15 @@ function stepMarket({ market, plan, fateOf, changes_tick }: Place, latent: Laten
   const grid = changes_tick ? refineGrid(market) : null
   if (grid !== null) return [{ type: 'grid_changed', at, market: ordinal, ...grid }]
   const step: BookStep = { market, fair: latent.probability(ordinal), tick, events: [] }
-  forgetTrades(market, at)
-  if (market.stage === 'open') trade(step, fateOf, at)
+  forgetTrades(market, at - memory.tape)
+  if (market.stage === 'open') trade(step, fateOf, memory, at)
   correctTrades(step)
   return step.events
 }
 
-function trade(step: BookStep, fateOf: TradeFate, at: Micros): void {
+function trade(step: BookStep, fateOf: TradeFate, memory: PastMemory, at: Micros): void {
   const { market, fair } = step
-  turnHour(market, at)
+  turnHour(market, memory.hours, at)
   follow(market, fair)
   takeMarket(step, fateOf)
   makeMarket(step)
@@ -135,19 +148,19 @@ function refineGrid(market: BookMarket): { readonly from: Grid; readonly to: Gri
 }
 
 /** Closes the hour when the next one has begun; now and then its close is shown wrong for a while. */
-function turnHour(market: BookMarket, at: Micros): void {
+function turnHour(market: BookMarket, hours_kept: number, at: Micros): void {
   const previous = market.last_trade?.price ?? null
   market.hour ??= startHour(at, previous)
   if (at < market.hour.end) return
   if (market.random.chance(WRONG_CLOSE_OF_MILLION)) market.hour.wrong_until = market.hour.end + WRONG_FOR
   market.hours.push(market.hour)
-  if (market.hours.length > HOURS_KEPT) market.hours.shift()
+  if (market.hours.length > hours_kept) market.hours.shift()
   const { bid, ask } = market.hour
   market.hour = startHour(at - (at % HOUR), previous)
   if (bid !== null) market.hour.bid = { open: bid.close, high: bid.close, low: bid.close, close: bid.close }
   if (ask !== null) market.hour.ask = { open: ask.close, high: ask.close, low: ask.close, close: ask.close }
 }
 
-function forgetTrades({ tape }: BookMarket, at: Micros): void {
-  while ((tape[0]?.at ?? at) < at - TAPE_MEMORY) tape.shift()
+function forgetTrades({ tape }: BookMarket, from: Micros): void {
+  while ((tape[0]?.at ?? from) < from) tape.shift()
 }

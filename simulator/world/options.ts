@@ -21,6 +21,14 @@ export type WorldOptions = {
   readonly first_number?: number
 }
 
+/** What a venue lists of its past; more than a recorder asks for, which does not change what it gets. */
+export type VenuePast = {
+  /** How long its tape lists a trade, and its history an hour; 90 minutes and 30 hours when left out. */
+  readonly remembers?: Micros
+  /** What is older is served by Kalshi's historical endpoints alone; 90 days before the world's begin when left out. */
+  readonly historical_after?: Micros
+}
+
 const LIMITS = { days: 3_660, markets: 5_000 } as const
 
 /**

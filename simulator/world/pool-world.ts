@@ -3,6 +3,7 @@ import type { WorldEvent } from './events.ts'
 import { createLatent, type Latent } from './latent.ts'
 import { passStage } from './lifecycle.ts'
 import type { Bet, PoolMarket } from './market-state.ts'
+import type { VenuePast } from './options.ts'
 import type { EventPlan, MarketPlan, WorldPlan } from './plan.ts'
 import { createRandom } from './random.ts'
 import { createTimeline, type World } from './timeline.ts'
@@ -17,7 +18,8 @@ const LIMIT_OF_MILLION = 150_000
 const BETS_MEMORY: Micros = 5_400 * MICROS_PER_SECOND
 
 /** A world traded in automatic pools with play money: bets move the probability, limit orders wait for it. */
-export function createPoolWorld(plan: WorldPlan): World<PoolMarket> {
+export function createPoolWorld(plan: WorldPlan, past: VenuePast = {}): World<PoolMarket> {
+  const remembers = past.remembers ?? BETS_MEMORY
   const first = createLatent(plan)
   const markets = plan.markets.map((market) => startMarket(plan, market))
   for (const { kind, markets: own } of plan.events) {
@@ -28,9 +30,10 @@ export function createPoolWorld(plan: WorldPlan): World<PoolMarket> {
       market.probability = last ? QUADRILLION - sumOf(started.slice(0, -1)) : firstProbability(market, chances[place]!)
     }
   }
-  return createTimeline(plan, 'manifold', markets, (market, latent, tick) =>
-    stepMarket(market, siblingsOf(plan.events[market.plan.event]!, markets), plan, latent, tick),
-  )
+  return createTimeline(plan, 'manifold', markets, (market, latent, tick) => {
+    const siblings = siblingsOf(plan.events[market.plan.event]!, markets)
+    return stepMarket({ market, siblings, plan, remembers }, latent, tick)
+  })
 }
 
 function startMarket({ options }: WorldPlan, plan: MarketPlan): PoolMarket {
@@ -65,18 +68,20 @@ function siblingsOf({ kind, markets }: EventPlan, all: readonly PoolMarket[]): r
   return kind === 'multi' ? markets.map(({ ordinal }) => all[ordinal]!) : []
 }
 
-function stepMarket(
-  market: PoolMarket,
-  siblings: readonly PoolMarket[],
-  plan: WorldPlan,
-  latent: Latent,
-  tick: () => Micros,
-): WorldEvent[] {
+type Place = {
+  readonly market: PoolMarket
+  readonly siblings: readonly PoolMarket[]
+  readonly plan: WorldPlan
+  /** How long a bet is listed. */
+  readonly remembers: Micros
+}
+
+function stepMarket({ market, siblings, plan, remembers }: Place, latent: Latent, tick: () => Micros): WorldEvent[] {
   const { ordinal, event } = market.plan
   const at = tick()
   const stage = passStage(market, plan.events[event]!, latent, at)
   if (stage !== null) return [{ type: 'stage_changed', at, market: ordinal, stage }]
-  while ((market.bets[0]?.at ?? at) < at - BETS_MEMORY) market.bets.shift()
+  while ((market.bets[0]?.at ?? at) < at - remembers) market.bets.shift()
   if (market.stage !== 'open' || !market.random.chance(BET_OF_MILLION)) return []
   if (market.random.chance(LIMIT_OF_MILLION)) return [placeLimit(market, at)]
   return betAndFill(market, siblings, latent.probability(ordinal) * MILLIONTH, tick)

@@ -10,6 +10,7 @@ export type FakeReader = {
   readonly status?: () => ReaderStatus
   readonly catalog?: Partial<Catalog>
   readonly pin?: (as_of: Micros) => Promise<void>
+  readonly operations?: Reader['operations']
 }
 
 /** A reader of an empty warehouse, for tests of what stands around the routes. Its clock refuses an as_of of the future. */
@@ -39,11 +40,13 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       book: none,
       trades: nothing,
     },
+    operations: wanted.operations ?? { ingest: nothing, backfills: nothing },
     feed: {
       subscribe: () => () => undefined,
       recent: () => [],
       epoch: () => 'epoch',
       head: () => 0,
+      last: () => null,
       onStatus: () => () => undefined,
     },
     close: async () => undefined,

@@ -1,5 +1,5 @@
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
-import type { StreamProtocol } from '../../ws/stream-protocol.ts'
+import type { ProtocolSession, StreamProtocol } from '../../ws/stream-protocol.ts'
 
 /** Of everything that is public. Whole books come on the channel of their changes. */
 const CHANNELS = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2'] as const
@@ -12,6 +12,7 @@ const OF_TYPE = new Map<string, string>([
 ])
 const TYPE = /"type"\s*:\s*"([a-z0-9_]+)"/
 const SID = /"sid"\s*:\s*(\d{1,15})/
+const SUBSCRIBED = /"type"\s*:\s*"subscribed"/
 const SEQ = /"seq"\s*:\s*(\d{1,15})/
 
 /** The trade API's websocket. It pings by itself; each subscription counts its messages, and a hole makes its books unknown. */
@@ -23,16 +24,30 @@ export const KALSHI_STREAM: StreamProtocol = {
   endpointOf: (text) => OF_TYPE.get(TYPE.exec(text)?.[1] ?? '') ?? KALSHI.ws,
   ping: () => null,
   isKeepalive: () => false,
-  createGapCheck: createSequenceCheck,
+  open: openSession,
 }
 
-function createSequenceCheck(): (text: string) => boolean {
+/** Numbers are counted by subscription; further markets are added to each of those that the venue has acknowledged. */
+function openSession(): ProtocolSession {
   const last = new Map<string, number>()
-  return (text) => {
-    const [sid, seq] = [SID.exec(text)?.[1], SEQ.exec(text)?.[1]]
-    if (sid === undefined || seq === undefined) return false
-    const before = last.get(sid)
-    last.set(sid, Number(seq))
-    return before !== undefined && Number(seq) !== before + 1 && Number(seq) !== before
+  const subscribed = new Set<string>()
+  let commands = 1
+  return {
+    hasGap(text) {
+      const [sid, seq] = [SID.exec(text)?.[1], SEQ.exec(text)?.[1]]
+      if (sid !== undefined && SUBSCRIBED.test(text)) subscribed.add(sid)
+      if (sid === undefined || seq === undefined) return false
+      const before = last.get(sid)
+      last.set(sid, Number(seq))
+      return before !== undefined && Number(seq) !== before + 1 && Number(seq) !== before
+    },
+    extend(market_tickers) {
+      if (subscribed.size < CHANNELS.length) return null
+      return [...subscribed].map((sid) => {
+        commands += 1
+        const params = { sids: [Number(sid)], market_tickers, action: 'add_markets' }
+        return JSON.stringify({ id: commands, cmd: 'update_subscription', params })
+      })
+    },
   }
 }

@@ -6,10 +6,11 @@ import type { ReadRange } from '../venue-connector.ts'
 export type TieredRange = { readonly historical: ReadRange | null; readonly live: ReadRange | null }
 
 /** Splits a range where the live tier begins. @param cutoff null = everything is live */
-export function tieredRange({ from, to }: ReadRange, cutoff: Micros | null): TieredRange {
-  if (cutoff === null || routeByCutoff(cutoff, from) === 'live') return { historical: null, live: { from, to } }
-  if (to !== null && to <= cutoff) return { historical: { from, to }, live: null }
-  return { historical: { from, to: cutoff }, live: { from: cutoff, to } }
+export function tieredRange(range: ReadRange, cutoff: Micros | null): TieredRange {
+  const { from, to } = range
+  if (cutoff === null || routeByCutoff(cutoff, from) === 'live') return { historical: null, live: range }
+  if (to !== null && to <= cutoff) return { historical: range, live: null }
+  return { historical: { ...range, to: cutoff }, live: { ...range, from: cutoff } }
 }
 
 /** The parameters of a range of trades, in whole seconds that hold all of it. */

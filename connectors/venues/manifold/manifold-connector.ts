@@ -2,9 +2,9 @@ import type { JsonText } from '../../../pipelines/venues/json-text.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from '../../../pipelines/venues/manifold/endpoints.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
 import { createClient } from '../create-client.ts'
+import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
 import { fetchPages, pageSizes, withParameters } from '../fetch-pages.ts'
-import { openStreamsOf } from '../open-streams.ts'
 import { connectorOf } from '../parts.ts'
 import { MANIFOLD_ADDRESSES, type ManifoldAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
@@ -22,6 +22,7 @@ export function createManifoldConnector(
 ): VenueConnector {
   const client = createClient(VENUE_ID, addresses.rest, options)
   const page = pageSizes(PAGES, options.page_max)
+  const documents = createDocumentMemory(options.now)
   let listed: readonly ListedMarket[] | null = null
 
   const pages = (list: Paged, on_page: (body: JsonText) => void, signal?: AbortSignal) => {
@@ -40,34 +41,47 @@ export function createManifoldConnector(
     }
   }
 
+  const describe = (id: string, signal?: AbortSignal) =>
+    documents.read(id, () => fetchDocument(client, ENDPOINTS.market, `/v0/market/${encodeURIComponent(id)}`, signal))
+
   return connectorOf(VENUE_ID, {
     clients: [client],
     parts: {
-      catalogue: (_range, signal) => catalogue(signal),
-      async *markets(_range, signal) {
-        if (listed === null) yield* catalogue(signal)
+      async *catalogue({ source_market_ids }, signal) {
+        if (source_market_ids === undefined) yield* catalogue(signal)
+        for (const id of source_market_ids ?? []) yield* describe(id, signal)
+      },
+      async *markets({ source_market_ids }, signal) {
+        if (listed === null && source_market_ids === undefined) yield* catalogue(signal)
         // Resolved ones too: a market can be unresolved again.
-        for (const request of probRequests(listed ?? [])) {
+        const ids = source_market_ids ?? (listed ?? []).map(({ id }) => id)
+        for (const request of probRequests(ids)) {
           yield* fetchDocument(client, ENDPOINTS.probs, request, signal)
         }
       },
-      trades: (range, signal) =>
-        pages({ endpoint: ENDPOINTS.bets, request: betRequest(range), limit: page.bets }, () => undefined, signal),
+      async *trades(range, signal) {
+        for (const id of range.source_market_ids ?? [null]) {
+          const request = betRequest(range, id)
+          yield* pages({ endpoint: ENDPOINTS.bets, request, limit: page.bets }, () => undefined, signal)
+        }
+      },
     },
-    openStreams: () => openStreamsOf(VENUE_ID, { url: addresses.stream, protocol: NEW_BETS, names: [], options }),
+    streams: { url: addresses.stream, protocol: NEW_BETS, names: () => [], options },
   })
 }
 
 type Paged = { readonly endpoint: string; readonly request: string; readonly limit: number }
 
-function betRequest({ from, to }: ReadRange): string {
+/** Both bounds of the venue are exclusive, so the millisecond before the range is asked for too. */
+function betRequest({ from, to }: ReadRange, contract_id: string | null): string {
   const until = to === null ? {} : { beforeTime: String(Math.ceil(to / 1000)) }
-  return withParameters('/v0/bets', { afterTime: String(Math.floor(from / 1000)), ...until })
+  const of_market = contract_id === null ? {} : { contractId: contract_id }
+  return withParameters('/v0/bets', { ...of_market, afterTime: String(Math.floor(from / 1000) - 1), ...until })
 }
 
-function probRequests(markets: readonly ListedMarket[]): string[] {
-  return Array.from({ length: Math.ceil(markets.length / PROBS_MAX) }, (_, chunk) => {
-    const ids = markets.slice(chunk * PROBS_MAX, (chunk + 1) * PROBS_MAX)
-    return `/v0/market-probs?${ids.map(({ id }) => `ids=${encodeURIComponent(id)}`).join('&')}`
+function probRequests(market_ids: readonly string[]): string[] {
+  return Array.from({ length: Math.ceil(market_ids.length / PROBS_MAX) }, (_, chunk) => {
+    const ids = market_ids.slice(chunk * PROBS_MAX, (chunk + 1) * PROBS_MAX)
+    return `/v0/market-probs?${ids.map((id) => `ids=${encodeURIComponent(id)}`).join('&')}`
   })
 }

@@ -1,5 +1,5 @@
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from '../../../pipelines/venues/manifold/endpoints.ts'
-import { noGapCheck, type StreamProtocol } from '../../ws/stream-protocol.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
 
 const TOPIC = 'global/new-bet'
 const SUBSCRIBE = 1
@@ -12,5 +12,5 @@ export const NEW_BETS: StreamProtocol = {
   endpointOf: () => ENDPOINTS.ws_global_bets,
   ping: (count) => JSON.stringify({ type: 'ping', txid: SUBSCRIBE + count }),
   isKeepalive: (text) => Number(ACKNOWLEDGED.exec(text)?.[1] ?? SUBSCRIBE) !== SUBSCRIBE,
-  createGapCheck: noGapCheck,
+  open: () => ({ hasGap: () => false, extend: () => [] }),
 }

@@ -1,17 +1,18 @@
-import { listOf } from '../../../pipelines/venues/json-text.ts'
+import { type JsonText, listOf } from '../../../pipelines/venues/json-text.ts'
 import { ENDPOINTS, VENUE_ID } from '../../../pipelines/venues/polymarket/endpoints.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { MICROS_PER_SECOND } from '../../../primitives/instants.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
 import { createClient } from '../create-client.ts'
+import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
 import { fetchPages, nextOffset, pageSizes } from '../fetch-pages.ts'
-import { openStreamsOf } from '../open-streams.ts'
 import { connectorOf } from '../parts.ts'
 import { POLYMARKET_ADDRESSES, type PolymarketAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
 import { MARKET_CHANNEL } from './market-channel.ts'
 import { type ListedMarket, listedMarkets } from './market-list.ts'
-import { nextTrades } from './trade-pages.ts'
+import { createTapeMemory } from './tape-memory.ts'
 
 const PAGES = { events: 50, markets: 100, trades: 500 } as const
 /** Of past prices: hourly. */
@@ -28,6 +29,10 @@ export function createPolymarketConnector(
   const client = (base_url: string) => createClient(VENUE_ID, base_url, options)
   const [gamma, clob, data] = [client(addresses.gamma), client(addresses.clob), client(addresses.data)]
   const page = pageSizes(PAGES, options.page_max)
+  const documents = createDocumentMemory(options.now)
+  const tapes = createTapeMemory(data, options.now)
+  /** By condition id, of what was read one by one. */
+  const described = new Map<string, ListedMarket>()
   let listed: readonly ListedMarket[] | null = null
 
   async function* list(signal?: AbortSignal): AsyncGenerator<PayloadItem> {
@@ -44,16 +49,41 @@ export function createPolymarketConnector(
     )
     listed = found
   }
-  async function* known(signal?: AbortSignal): AsyncGenerator<PayloadItem, readonly ListedMarket[]> {
-    if (listed === null) yield* list(signal)
-    return listed ?? []
+  /** A market's own document; one that is closed has to be asked for as such. */
+  function describe(condition_id: string, signal?: AbortSignal): AsyncGenerator<PayloadItem> {
+    return documents.read(condition_id, async function* read() {
+      for (const closed of ['', '&closed=true']) {
+        const request = `/markets?${new URLSearchParams({ condition_ids: condition_id })}${closed}`
+        const fetched = yield* fetchDocument(gamma, ENDPOINTS.gamma_markets, request, signal)
+        const found = fetched.kind === 'read' ? readable(fetched.document) : []
+        for (const market of found) described.set(market.condition_id, market)
+        if (found.length > 0) return
+      }
+    })
+  }
+  /** The markets of a range: those that it names, else all of the list. */
+  async function* known(
+    { source_market_ids }: ReadRange,
+    signal?: AbortSignal,
+  ): AsyncGenerator<PayloadItem, readonly ListedMarket[]> {
+    if (source_market_ids === undefined) {
+      if (listed === null) yield* list(signal)
+      return listed ?? []
+    }
+    for (const id of source_market_ids) if (!described.has(id)) yield* describe(id, signal)
+    return source_market_ids.flatMap((id) => described.get(id) ?? [])
   }
 
   return connectorOf(VENUE_ID, {
     clients: [gamma, clob, data],
+    described_first: true,
     parts: {
-      catalogue: (_range, signal) =>
-        fetchPages(
+      async *catalogue({ source_market_ids }, signal) {
+        if (source_market_ids !== undefined) {
+          for (const id of source_market_ids) yield* describe(id, signal)
+          return
+        }
+        yield* fetchPages(
           gamma,
           {
             endpoint: ENDPOINTS.gamma_events,
@@ -61,43 +91,53 @@ export function createPolymarketConnector(
             next: (body, request) => nextOffset(request, listOf(body).length),
           },
           signal,
-        ),
-      async *markets(_range, signal) {
-        yield* list(signal)
-        for (const { tokens } of (listed ?? []).filter(({ trades }) => trades)) {
+        )
+      },
+      async *markets(range, signal) {
+        if (range.source_market_ids === undefined) yield* list(signal)
+        const found = yield* known(range, signal)
+        for (const { tokens } of found.filter(({ trades }) => trades)) {
           for (const token of tokens) yield* fetchDocument(clob, ENDPOINTS.clob_book, bookRequest(token), signal)
         }
       },
-      trades: ({ from }, signal) =>
-        fetchPages(
-          data,
-          {
-            endpoint: ENDPOINTS.data_trades,
-            first: `/trades?limit=${page.trades}&offset=0`,
-            next: (body, request) => nextTrades(body, request, from),
-          },
-          signal,
-        ),
+      async *trades(range, signal) {
+        if (range.source_market_ids === undefined)
+          yield* tapes.newest(`/trades?limit=${page.trades}&offset=0`, range, signal)
+        for (const market of range.source_market_ids ?? []) {
+          const query = new URLSearchParams({ market, limit: String(page.trades), offset: '0' })
+          yield* tapes.range(`/trades?${query}`, range, signal)
+        }
+      },
       async *resolutions(range, signal) {
-        const ended = (yield* known(signal)).filter((market) => closedWithin(market, range))
+        const found = yield* known(range, signal)
+        const ended = found.filter((market) => closedWithin(market, range))
         for (const { condition_id } of ended) {
           const request = `/markets/${encodeURIComponent(condition_id)}`
           yield* fetchDocument(clob, ENDPOINTS.clob_market, request, signal)
         }
       },
       async *history(range, signal) {
-        const open = (yield* known(signal)).filter(({ trades }) => trades)
+        const found = yield* known(range, signal)
+        const wanted = range.source_market_ids === undefined ? found.filter(({ trades }) => trades) : found
         const until = range.to ?? options.now()
-        for (const token of open.flatMap(({ tokens }) => tokens.slice(0, 1))) {
+        for (const token of wanted.flatMap(({ tokens }) => tokens.slice(0, 1))) {
           yield* fetchDocument(clob, ENDPOINTS.prices_history, historyRequest(token, range.from, until), signal)
         }
       },
     },
-    openStreams: () => {
-      const names = (listed ?? []).filter(({ closed }) => !closed).flatMap(({ tokens }) => tokens)
-      return openStreamsOf(VENUE_ID, { url: addresses.stream, protocol: MARKET_CHANNEL, names, options })
+    streams: {
+      url: addresses.stream,
+      protocol: MARKET_CHANNEL,
+      names: () => (listed ?? []).filter(({ closed }) => !closed).flatMap(({ tokens }) => tokens),
+      options,
     },
   })
+}
+
+/** The markets of a page; none where it has no such form. */
+function readable(page: JsonText): readonly ListedMarket[] {
+  const parsed = parseRecord(() => listedMarkets(page))
+  return 'record' in parsed ? parsed.record : []
 }
 
 /** The venue says it to the second, so the second in which the range begins counts. */

@@ -7,24 +7,36 @@ import { type WireValue, wireJson } from '../wire-json.ts'
 import { openInterest } from './market.ts'
 import type { MarketNames } from './names.ts'
 
+/** The live form names dollars beside what once were cents; the historical form under the plain names. */
+export type CandleForm = 'dollars' | 'plain'
+
+type Period = { readonly from: number; readonly to: number }
+
 /** Hourly candles whose period ended in [from, to] seconds; `end_period_ts` is the END. Other periods are not kept. */
-export function candlesBody(market: BookMarket, names: MarketNames, from: number, to: number, now: Micros): string {
+export function candlesBody(
+  market: BookMarket,
+  names: MarketNames,
+  { from, to }: Period,
+  now: Micros,
+  form: CandleForm = 'dollars',
+): string {
   const ended = market.hours.filter(({ end }) => {
     const seconds = end / MICROS_PER_SECOND
     return seconds >= from && seconds <= to && end <= now
   })
-  return wireJson({ ticker: names.ticker, candlesticks: ended.map((hour) => candle(hour, market, now)) })
+  return wireJson({ ticker: names.ticker, candlesticks: ended.map((hour) => candle(hour, market, now, form)) })
 }
 
-function candle(hour: HourBar, market: BookMarket, now: Micros): WireValue {
-  const previous = hour.previous === null ? {} : { previous_dollars: fixedPrice(hour.previous) }
+function candle(hour: HourBar, market: BookMarket, now: Micros, form: CandleForm): WireValue {
+  const ending = form === 'dollars' ? '_dollars' : ''
+  const previous = hour.previous === null ? {} : { [`previous${ending}`]: fixedPrice(hour.previous) }
   return {
     end_period_ts: hour.end / MICROS_PER_SECOND,
     open_interest_fp: fixedSize(openInterest(market)),
     volume_fp: fixedSize(hour.volume),
-    price: { ...rangeFields(hour.price), ...previous },
-    yes_bid: rangeFields(hour.bid ?? flat(0)),
-    yes_ask: rangeFields(correctedAsk(hour, market, now) ?? flat(PRICE_ONE)),
+    price: { ...rangeFields(hour.price, ending), ...previous },
+    yes_bid: rangeFields(hour.bid ?? flat(0), ending),
+    yes_ask: rangeFields(correctedAsk(hour, market, now) ?? flat(PRICE_ONE), ending),
   }
 }
 
@@ -40,12 +52,12 @@ function flat(price: number): Range {
 }
 
 /** Nulls where nothing traded: the previous price is no price of this period. */
-function rangeFields(range: Range | null) {
+function rangeFields(range: Range | null, ending: '_dollars' | '') {
   const text = (price: number | undefined) => (price === undefined ? null : fixedPrice(price))
   return {
-    open_dollars: text(range?.open),
-    high_dollars: text(range?.high),
-    low_dollars: text(range?.low),
-    close_dollars: text(range?.close),
+    [`open${ending}`]: text(range?.open),
+    [`high${ending}`]: text(range?.high),
+    [`low${ending}`]: text(range?.low),
+    [`close${ending}`]: text(range?.close),
   }
 }

@@ -19,6 +19,11 @@ export function subscribedFrame(channel: keyof typeof SID): string {
   return wireJson({ id: SID[channel], type: 'subscribed', msg: { channel, sid: SID[channel] } })
 }
 
+/** The acknowledgement of markets that are added to the books' subscription: a number of its sequence. */
+export function addedFrame(seq: number): string {
+  return wireJson({ id: SID.orderbook_delta, type: 'ok', sid: SID.orderbook_delta, seq })
+}
+
 /** A whole book. */
 export function snapshotFrame(market: BookMarket, { ticker, market_id }: MarketNames, seq: number): string {
   const { yes, no } = bidLists(market)

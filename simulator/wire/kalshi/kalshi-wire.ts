@@ -7,6 +7,7 @@ import type { Frame, Subscription, VenueWire } from '../venue-wire.ts'
 import type { KalshiEndpointName } from './endpoint.ts'
 import {
   activatedFrame,
+  addedFrame,
   deltaFrame,
   determinedFrame,
   type SID,
@@ -17,19 +18,25 @@ import {
   tradeFrame,
 } from './frames.ts'
 import { kalshiNames, type MarketNames } from './names.ts'
-import { respondKalshi } from './respond.ts'
+import { cutoffAt, respondKalshi } from './respond.ts'
 
 const CHANNELS = ['orderbook_delta', 'ticker', 'trade', 'market_lifecycle_v2'] as const satisfies readonly Channel[]
 
-/** How Kalshi shows a world: the trade API v2 and the four public channels of its websocket. */
-export function createKalshiWire(world: World<BookMarket>): VenueWire {
+/**
+ * How Kalshi shows a world: the trade API v2 and the four public channels of its websocket.
+ * @param historical_after what is older is served by the historical endpoints alone
+ */
+export function createKalshiWire(world: World<BookMarket>, historical_after?: Micros): VenueWire {
   const names = kalshiNames(world.plan)
   const open = () => world.markets.filter(({ stage }) => stage === 'open')
   const series = [...new Set(names.map(({ series_ticker }) => series_ticker))]
   return {
     subscribe: (now, markets) => subscribe(world, names, now, markets),
     marketOf: (ticker) => ordinalOf(names, ticker),
-    respond: (request, now) => respondKalshi({ world, names, now }, request),
+    respond: (request, now) => {
+      const cutoff = cutoffAt(world.plan.options, historical_after, now)
+      return respondKalshi({ world, names, now, cutoff }, request)
+    },
     polls: [
       {
         every: 24 * HOUR,
@@ -76,14 +83,27 @@ function subscribe(
     seq += 1
     return seq
   }
-  const wanted = (ordinal: number) => markets?.has(ordinal) ?? true
-  const open = world.markets.filter(({ stage, plan }) => stage === 'open' && wanted(plan.ordinal))
+  let asked = markets
+  const wanted = (ordinal: number) => asked?.has(ordinal) ?? true
+  const booksOf = (at: Micros, of: (ordinal: number) => boolean) => {
+    const open = world.markets.filter(({ stage, plan }) => stage === 'open' && of(plan.ordinal))
+    return open.map((market) => snapshot(market, names[market.plan.ordinal]!, at, next()))
+  }
   const acknowledged = CHANNELS.map((channel): Frame => {
     return { endpoint: 'ws' satisfies KalshiEndpointName, channel, at: now, text: subscribedFrame(channel) }
   })
-  const books = open.map((market) => snapshot(market, names[market.plan.ordinal]!, now, next()))
   return {
-    opening: [...acknowledged, ...books],
+    opening: [...acknowledged, ...booksOf(now, wanted)],
+    add: (at, added) => {
+      const before = asked
+      if (before === null) return []
+      asked = new Set([...before, ...added])
+      const confirmed = frame('ws orderbook_delta', at, addedFrame(next()))
+      return [
+        { ...confirmed, endpoint: 'ws' satisfies KalshiEndpointName },
+        ...booksOf(at, (one) => added.has(one) && !before.has(one)),
+      ]
+    },
     frames: ({ events, market }: WorldBatch) => {
       if (!wanted(market)) return []
       const [state, own] = [world.markets[market]!, names[market]!]

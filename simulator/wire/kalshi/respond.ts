@@ -1,5 +1,7 @@
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../../primitives/instants.ts'
+import { HOUR } from '../../world/hour-bars.ts'
 import type { BookMarket, Stage } from '../../world/market-state.ts'
+import type { WorldOptions } from '../../world/options.ts'
 import type { World } from '../../world/timeline.ts'
 import { parseRequest, type Request, wholeNumber, withQuery } from '../request.ts'
 import { answer, notFound, type WireResponse } from '../venue-wire.ts'
@@ -16,6 +18,8 @@ export type KalshiView = {
   readonly world: World<BookMarket>
   readonly names: readonly MarketNames[]
   readonly now: Micros
+  /** What is older is below `/historical` alone. */
+  readonly cutoff: Micros
 }
 
 /** Words of the list's filter, which are not those of the field. */
@@ -31,21 +35,49 @@ export function respondKalshi(view: KalshiView, request: string): WireResponse {
   const asked = parseRequest(request)
   const [first, second, third, fourth, fifth] = asked.path
   if (first === 'events' && second === undefined) return events(view, request, asked)
+  if (first === 'events') return event(view, second!)
   if (first === 'markets' && second === 'trades') return trades(view, request, asked)
   if (first === 'markets' && third === 'orderbook') return orderBook(view, second!)
-  if (first === 'markets' && second !== undefined) return market(view, second)
+  if (first === 'markets' && second !== undefined) return market(view, second, 'live')
   if (first === 'markets') return markets(view, request, asked)
   if (first === 'series' && third === 'markets' && fifth === 'candlesticks') return candles(view, fourth!, asked)
   if (first === 'series' && second !== undefined) return series(view, second)
-  if (first === 'historical' && second === 'cutoff') return cutoff(view)
+  if (first === 'historical') return historical(view, request, asked)
   return notFound(`GET /${asked.path.join('/')}`, 'not found')
 }
 
-function markets({ world, names }: KalshiView, request: string, { query }: Request): WireResponse {
+/** What is older than the cutoff, and where that is. */
+function historical(view: KalshiView, request: string, asked: Request): WireResponse {
+  const [, second, third, fourth] = asked.path
+  if (second === 'cutoff') return cutoff(view)
+  if (second === 'trades') return trades(view, request, asked, 'historical')
+  if (second === 'markets' && fourth === 'candlesticks') return historicalCandles(view, third!, asked)
+  if (second === 'markets' && third !== undefined) return market(view, third, 'historical')
+  if (second === 'markets') return historicalMarkets(view, request, asked)
+  return notFound(`GET /${asked.path.join('/')}`, 'not found')
+}
+
+type Tier = 'live' | 'historical'
+
+/** A market that was paid before the cutoff has left the live tier. */
+function tierOf({ cutoff: cutoff_at }: KalshiView, { stage, stage_at }: BookMarket): Tier {
+  return stage === 'final' && stage_at < cutoff_at ? 'historical' : 'live'
+}
+
+function historicalMarkets(view: KalshiView, request: string, { query }: Request): WireResponse {
+  const wanted = view.world.markets.filter((one) => tierOf(view, one) === 'historical')
+  const page = { endpoint: 'GET /historical/markets', field: 'markets', request, query, limit_max: 1_000 } as const
+  return cursorPage(page, wanted, (one) => objectOf(view.world, view.names, one))
+}
+
+function markets(view: KalshiView, request: string, { query }: Request): WireResponse {
+  const { world, names } = view
   const tickers = query.get('tickers')?.split(',') ?? null
   const event_ticker = query.get('event_ticker')
   const stages = FILTERS[query.get('status') ?? ''] ?? null
-  const wanted = world.markets.filter(({ plan, stage }) => {
+  const wanted = world.markets.filter((one) => {
+    const { plan, stage } = one
+    if (tierOf(view, one) !== 'live') return false
     const own = names[plan.ordinal]!
     const named = tickers === null || tickers.includes(own.ticker)
     return named && (event_ticker ?? own.event_ticker) === own.event_ticker && (stages?.includes(stage) ?? true)
@@ -55,11 +87,11 @@ function markets({ world, names }: KalshiView, request: string, { query }: Reque
   )
 }
 
-function market({ world, names }: KalshiView, ticker: string): WireResponse {
-  const endpoint: KalshiEndpointName = 'GET /markets/{ticker}'
-  const found = find({ world, names }, ticker)
-  if (found === null) return notFound(endpoint, 'market not found')
-  return answer(endpoint, wireJson({ market: objectOf(world, names, found) }))
+function market(view: KalshiView, ticker: string, tier: Tier): WireResponse {
+  const endpoint: KalshiEndpointName = tier === 'live' ? 'GET /markets/{ticker}' : 'GET /historical/markets/{ticker}'
+  const found = find(view, ticker)
+  if (found === null || tierOf(view, found) !== tier) return notFound(endpoint, 'market not found')
+  return answer(endpoint, wireJson({ market: objectOf(view.world, view.names, found) }))
 }
 
 function objectOf(world: World<BookMarket>, names: readonly MarketNames[], one: BookMarket): WireValue {
@@ -69,6 +101,13 @@ function objectOf(world: World<BookMarket>, names: readonly MarketNames[], one: 
 function events({ world, names }: KalshiView, request: string, { query }: Request): WireResponse {
   const page = { endpoint: 'GET /events', field: 'events', request, query, limit_max: 200 } as const
   return cursorPage(page, world.plan.events, (event) => kalshiEvent(event, names[event.markets[0]!.ordinal]!))
+}
+
+function event({ world, names }: KalshiView, event_ticker: string): WireResponse {
+  const endpoint: KalshiEndpointName = 'GET /events/{event_ticker}'
+  const plan = world.plan.events.find(({ markets: own }) => names[own[0]!.ordinal]!.event_ticker === event_ticker)
+  if (plan === undefined) return notFound(endpoint, 'event not found')
+  return answer(endpoint, wireJson({ event: kalshiEvent(plan, names[plan.markets[0]!.ordinal]!), markets: [] }))
 }
 
 function series({ world, names }: KalshiView, series_ticker: string): WireResponse {
@@ -85,31 +124,56 @@ function orderBook(view: KalshiView, ticker: string): WireResponse {
   return found === null ? notFound(endpoint, 'market not found') : answer(endpoint, orderBookBody(found))
 }
 
-/** Trades from `min_ts` up to `max_ts` (seconds), newest first; the tape remembers 90 minutes. */
-function trades({ world, names, now }: KalshiView, request: string, { query }: Request): WireResponse {
+/** Trades of a tier from `min_ts` up to `max_ts` (seconds), newest first, as far as the tape remembers. */
+function trades(view: KalshiView, request: string, { query }: Request, tier: Tier = 'live'): WireResponse {
+  const { world, names, now, cutoff: cutoff_at } = view
   const from = wholeNumber(query, 'min_ts', 0, Number.MAX_SAFE_INTEGER, 0) * 1_000_000
   const to = wholeNumber(query, 'max_ts', 0, 9_000_000_000, 9_000_000_000) * 1_000_000
   const ticker = query.get('ticker')
   const wanted = world.markets
     .filter(({ plan }) => ticker === null || names[plan.ordinal]!.ticker === ticker)
     .flatMap(({ tape }) => tape.filter((trade) => isListed(trade, now) && trade.at >= from && trade.at < to))
+    .filter(({ at }) => at < cutoff_at === (tier === 'historical'))
     .sort((a, b) => b.at - a.at || b.market - a.market || b.number - a.number)
-  const page = { endpoint: 'GET /markets/trades', field: 'trades', request, query, limit_max: 1_000 } as const
+  const endpoint: KalshiEndpointName = tier === 'live' ? 'GET /markets/trades' : 'GET /historical/trades'
+  const page = { endpoint, field: 'trades', request, query, limit_max: 1_000 } as const
   return cursorPage(page, wanted, (trade) => kalshiTrade(trade, names[trade.market]!))
 }
 
 function candles(view: KalshiView, ticker: string, { query }: Request): WireResponse {
   const endpoint: KalshiEndpointName = 'GET /series/{series_ticker}/markets/{ticker}/candlesticks'
   const found = find(view, ticker)
-  if (found === null) return notFound(endpoint, 'market not found')
-  const from = wholeNumber(query, 'start_ts', 0, Number.MAX_SAFE_INTEGER, 0)
-  const to = wholeNumber(query, 'end_ts', 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-  return answer(endpoint, candlesBody(found, view.names[found.plan.ordinal]!, from, to, view.now))
+  if (found === null || tierOf(view, found) !== 'live') return notFound(endpoint, 'market not found')
+  return answer(endpoint, candlesBody(found, view.names[found.plan.ordinal]!, periodOf(query), view.now))
 }
 
-/** Nothing of a simulated world is old enough for the historical tier. */
-function cutoff({ world }: KalshiView): WireResponse {
-  const at = formatMicros(world.plan.options.start - 90 * MICROS_PER_DAY)
+function historicalCandles(view: KalshiView, ticker: string, { query }: Request): WireResponse {
+  const endpoint: KalshiEndpointName = 'GET /historical/markets/{ticker}/candlesticks'
+  const found = find(view, ticker)
+  if (found === null || tierOf(view, found) !== 'historical') return notFound(endpoint, 'market not found')
+  const names = view.names[found.plan.ordinal]!
+  return answer(endpoint, candlesBody(found, names, periodOf(query), view.now, 'plain'))
+}
+
+/** Seconds, both inclusive. */
+function periodOf(query: URLSearchParams) {
+  return {
+    from: wholeNumber(query, 'start_ts', 0, Number.MAX_SAFE_INTEGER, 0),
+    to: wholeNumber(query, 'end_ts', 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  }
+}
+
+/**
+ * Where the live tier begins: so long before now, by whole hours, that it moves; or so long before the world's begin that
+ * nothing of it is older.
+ */
+export function cutoffAt({ start }: WorldOptions, historical_after: Micros | undefined, now: Micros): Micros {
+  if (historical_after === undefined) return start - 90 * MICROS_PER_DAY
+  return Math.floor((now - historical_after) / HOUR) * HOUR
+}
+
+function cutoff({ cutoff: cutoff_at }: KalshiView): WireResponse {
+  const at = formatMicros(cutoff_at)
   const body = wireJson({ market_settled_ts: at, trades_created_ts: at, orders_updated_ts: at })
   return answer('GET /historical/cutoff' satisfies KalshiEndpointName, body)
 }

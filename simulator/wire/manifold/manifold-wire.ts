@@ -52,6 +52,7 @@ function subscribe(
   const frame = (at: Micros, text: string): Frame => ({ endpoint: ENDPOINT, channel: TOPIC, at, text })
   return {
     opening: [frame(now, wireJson({ type: 'ack', txid: 1, success: true }))],
+    add: () => [], // its only topic is all markets
     frames: ({ events, market }: WorldBatch) => {
       if (!(markets?.has(market) ?? true)) return []
       const contract = contracts[world.plan.markets[market]!.event]!

@@ -57,15 +57,18 @@ function probs(view: ManifoldView, { query }: Request): WireResponse {
   return answer(endpoint, wireJson(Object.fromEntries(found.map((contract) => [contract.id, probState(contract)]))))
 }
 
-/** Bets after `afterTime` (milliseconds), newest first; the venue remembers 90 minutes. */
+/** Bets after `afterTime` and before `beforeTime` (milliseconds), newest first, as far as the venue remembers. */
 function bets({ world, contracts }: ManifoldView, request: string, { query }: Request): WireResponse {
   const { seed } = world.plan.options
   const after = wholeNumber(query, 'afterTime', 0, Number.MAX_SAFE_INTEGER, 0)
+  const before = wholeNumber(query, 'beforeTime', 0, 9_000_000_000_000, 9_000_000_000_000)
   const wanted = query.get('contractId')
   const contractOf = (bet: Bet) => contracts[world.plan.markets[bet.market]!.event]!
   const newest = world.markets
     .flatMap((one) => one.bets)
-    .filter((bet) => bet.at > after * 1000 && (wanted === null || contractOf(bet).id === wanted))
+    .filter(
+      (bet) => bet.at > after * 1000 && bet.at < before * 1000 && (wanted === null || contractOf(bet).id === wanted),
+    )
     .sort((a, b) => b.at - a.at || b.market - a.market)
   const endpoint: ManifoldEndpoint = 'GET /v0/bets'
   const idOf = (bet: Bet) => shortId(seed, 'bet', bet.market, bet.number)

@@ -44,11 +44,21 @@ function subscribe(
   now: Micros,
   markets: ReadonlySet<number> | null,
 ): Subscription {
-  const wanted = (ordinal: number) => markets?.has(ordinal) ?? true
-  const open = world.markets.filter(({ stage, plan }) => stage === 'open' && wanted(plan.ordinal))
+  let asked = markets
+  const wanted = (ordinal: number) => asked?.has(ordinal) ?? true
   const frame = (at: Micros, text: string): Frame => ({ endpoint: WS_MARKET, channel: 'market', at, text })
+  const booksOf = (at: Micros, of: (ordinal: number) => boolean) => {
+    const open = world.markets.filter(({ stage, plan }) => stage === 'open' && of(plan.ordinal))
+    return open.flatMap((market) => bookFrames(market, names[market.plan.ordinal]!).map((text) => frame(at, text)))
+  }
   return {
-    opening: open.flatMap((market) => bookFrames(market, names[market.plan.ordinal]!).map((text) => frame(now, text))),
+    opening: booksOf(now, wanted),
+    add: (at, added) => {
+      const before = asked
+      if (before === null) return []
+      asked = new Set([...before, ...added])
+      return booksOf(at, (one) => added.has(one) && !before.has(one))
+    },
     frames: ({ events, market }: WorldBatch) => {
       if (!wanted(market)) return []
       const [state, own] = [world.markets[market]!, names[market]!]

@@ -41,7 +41,9 @@ function gammaMarkets({ world, names }: PolymarketView, request: string, { query
     const own = names[market.plan.ordinal]!
     return { ...gammaMarket(market, own), events: [gammaEvent(event, own.event, siblings)] }
   }
-  return offsetPage('GET /markets', request, query, world.markets, objects)
+  const ids = query.getAll('condition_ids')
+  const wanted = world.markets.filter(({ plan }) => ids.length === 0 || ids.includes(names[plan.ordinal]!.condition_id))
+  return offsetPage('GET /markets', request, query, wanted, objects)
 }
 
 function gammaEvents({ world, names }: PolymarketView, request: string, { query }: Request): WireResponse {

@@ -60,6 +60,41 @@ describe('feeds', () => {
   })
 })
 
+describe('a feed that is asked for again', () => {
+  test('says which version is known; one that is unchanged gives nothing, and is confirmed', async () => {
+    const asked: (string | undefined)[] = []
+    const body = '{"type":"FeatureCollection","features":[]}'
+    const server = await serveAnswers((request, response) => {
+      asked.push(request.headers['if-none-match'])
+      const same = request.headers['if-none-match'] === '"v1"'
+      response.writeHead(same ? 304 : 200, { etag: '"v1"' }).end(same ? undefined : body)
+    })
+    running.push(server)
+    let now = AT
+    const connector = opened(createUsgsConnector({ ...OPTIONS, now: () => now }, server.base_url))
+    expect(connector.confirmed_at).toBeNull()
+    const range = { from: AT, to: null }
+    expect(await all(connector.read('catalogue', range))).toHaveLength(1)
+    now += 60_000_000
+    expect(await all(connector.read('catalogue', range))).toEqual([])
+    expect(asked).toEqual([undefined, '"v1"'])
+    expect(connector.confirmed_at).toBe(now)
+  })
+
+  test('is not led to another host', async () => {
+    const server = await serveAnswers((_request, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end()
+    })
+    running.push(server)
+    const connector = opened(createGdacsConnector(OPTIONS, server.base_url))
+    await expect(all(connector.read('catalogue', { from: AT, to: null }))).rejects.toMatchObject({
+      code: 'VENUE_ANSWER_REFUSED',
+      message: 'gdacs /xml/rss.xml redirects (302), which is not followed',
+    })
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
 describe('kalshi', () => {
   const cutoff = JSON.stringify({
     market_settled_ts: '2026-01-05T00:00:00Z',
@@ -70,18 +105,20 @@ describe('kalshi', () => {
   const seconds = (text: string) => String(toMicros(text) / 1_000_000)
 
   test('a range that begins before the cutoff is read from both tiers, each up to its last page', async () => {
-    const server = await serve([[200, cutoff], page('next'), page(''), page('')])
+    const server = await serve([[200, cutoff], page('next'), page(''), page(''), [200, cutoff]])
     const connector = opened(
       createKalshiConnector(OPTIONS, { rest: `${server.base_url}/v2`, stream: 'wss://x.example' }),
     )
     const range = { from: toMicros('2026-01-04T00:00:00Z'), to: toMicros('2026-01-05T06:00:00Z') }
-    expect(await all(connector.read('trades', range))).toHaveLength(4)
+    expect(await all(connector.read('trades', range))).toHaveLength(5)
     const [from, turn, to] = ['2026-01-04T00:00:00Z', '2026-01-05T00:00:00Z', '2026-01-05T06:00:00Z'].map(seconds)
     expect(server.asked).toEqual([
       '/v2/historical/cutoff',
       `/v2/historical/trades?limit=1000&min_ts=${from}&max_ts=${turn}`,
       `/v2/historical/trades?limit=1000&min_ts=${from}&max_ts=${turn}&cursor=next`,
       `/v2/markets/trades?limit=1000&min_ts=${turn}&max_ts=${to}`,
+      // The range begins at the cutoff, which may have moved meanwhile.
+      '/v2/historical/cutoff',
     ])
   })
 

@@ -97,6 +97,7 @@ function stepsOf(venue_id: VenueId): Step[] {
       steps.push({ kind: 'subscribe', at: now, texts: subscription.opening.map(({ text }) => text) })
       return {
         opening: subscription.opening,
+        add: subscription.add,
         frames: (batch) => {
           const frames = subscription.frames(batch)
           if (frames.length > 0) steps.push({ kind: 'messages', at: batch.at, texts: frames.map(({ text }) => text) })

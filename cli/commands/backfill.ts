@@ -1,0 +1,143 @@
+import { Option } from 'commander'
+import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import type { Environment, Settings } from '../config.ts'
+import { count, fromOption, toOption } from '../options.ts'
+import type { Output } from '../output.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
+export const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
+type BackfillVenue = (typeof BACKFILL_VENUES)[number]
+
+type BackfillFlags = {
+  readonly venue?: BackfillVenue
+  readonly index?: string
+  readonly from: string
+  readonly to: string
+  readonly market?: readonly string[]
+  readonly baseUrl?: string
+  readonly inProcess?: boolean
+  readonly detach?: boolean
+}
+
+/** `tidemark backfill`: fills the past of a venue, or the missing levels of an index. */
+export function backfillCommand(context: CommandContext) {
+  const command = defineCommand(
+    'backfill',
+    'fill the past of a venue, or the missing levels of an index, in [from, to)',
+    [
+      'tidemark backfill --venue kalshi --from 2026-01-01T00:00:00Z --to 2026-01-04T00:00:00Z',
+      'tidemark backfill --venue manifold --market oj4g2w07uo --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z --in-process',
+      'tidemark backfill --index idx_demo --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
+    ],
+  )
+    .addOption(new Option('--venue <venue>', 'whose past is read').choices(BACKFILL_VENUES))
+    .option('--index <index>', 'whose levels are computed, in place of a venue')
+    .addOption(fromOption().makeOptionMandatory())
+    .addOption(toOption().makeOptionMandatory())
+    .option('--market <id...>', 'markets as the venue calls them (default: all that lived in the range)')
+    .option('--base-url <url>', 'where the venue is found, as a simulator or a proxy (default: its own addresses)')
+    .option('--detach', 'start it, or go on with it, and wait for nothing: a worker does it')
+    .option('--in-process', 'do the work in this process, without Temporal')
+  return onAction<BackfillFlags>(command, context, async (run) => {
+    const { options, settings, output, signal } = run
+    const subject = subjectOf(options)
+    const at_venue = withBaseUrl(settings, options)
+    const report = options.inProcess
+      ? await runHere(subject, at_venue, output, signal)
+      : await runThere(subject, { ...run, settings: at_venue, environment: context.environment })
+    await (output.json ? output.document(report) : printReport(output, report))
+    return report.state === 'failed' ? 1 : 0
+  })
+}
+
+/** Through Temporal. */
+async function runThere(
+  subject: BackfillSubject,
+  { options, settings, environment, output, signal }: Invocation<BackfillFlags> & { readonly environment: Environment },
+): Promise<BackfillReport> {
+  const { runThroughTemporal } = await import('../backfill/run-through-temporal.ts')
+  const { baseUrl: base_url = null, detach = false } = options
+  const { sums, failed, ...report } = await runThroughTemporal(subject, {
+    settings,
+    environment,
+    output,
+    base_url,
+    detach,
+    signal,
+  })
+  for (const { subject: of, from, code, message } of failed) output.note(`${of} from ${from}: ${message} (${code})`)
+  return { ...report, records_quarantined: sums.records_quarantined, chunks_resumed: 0 }
+}
+
+async function runHere(
+  subject: BackfillSubject,
+  settings: Settings,
+  output: Output,
+  signal: AbortSignal,
+): Promise<BackfillReport> {
+  const [{ connectVenues }, { runInProcess }, { describeFailure }] = await Promise.all([
+    import('../connect-venue.ts'),
+    import('../backfill/run-in-process.ts'),
+    import('../exit.ts'),
+  ])
+  const connect = await connectVenues(settings)
+  const progress = await output.progress('backfill')
+  return withWarehouse(settings, { create: subject.kind === 'venue' }, (warehouse) =>
+    runInProcess(subject, {
+      warehouse,
+      connect,
+      home: settings.home,
+      signal,
+      on_progress: ({ chunks_done, chunks_total, state }) => {
+        progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
+      },
+      on_problem: (error) => output.note(`${describeFailure(error).error.message}; it is tried again`),
+    }),
+  ).finally(progress.finish)
+}
+
+function subjectOf({ venue, index, market, from, to }: BackfillFlags): BackfillSubject {
+  if ((venue === undefined) === (index === undefined)) {
+    throw usage(
+      'venue',
+      'one of --venue and --index',
+      venue === undefined ? 'missing' : `${venue}, and index is ${index}`,
+    )
+  }
+  if (venue !== undefined) return { kind: 'venue', request: { venue_id: venue, from, to, markets: market ?? null } }
+  if (market !== undefined) throw usage('market', 'none with --index', market.join(' '))
+  return { kind: 'index', request: { index_id: index!, from, to } }
+}
+
+function withBaseUrl(settings: Settings, { venue, baseUrl }: BackfillFlags): Settings {
+  if (baseUrl === undefined) return settings
+  if (venue === undefined) throw usage('base-url', 'one for a venue', baseUrl)
+  return { ...settings, [`${venue}_url`]: baseUrl }
+}
+
+function usage(field: string, allowed: string, value: string): ServiceError {
+  return new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+}
+
+async function printReport(output: Output, report: BackfillReport): Promise<void> {
+  await output.table(
+    ['backfill', 'of', 'from', 'to', 'state', 'chunks', 'done before', 'new', 'quarantined'],
+    [
+      [
+        report.backfill_id,
+        report.subject_id,
+        report.from,
+        report.to,
+        report.state,
+        count(report.chunks_total),
+        count(report.chunks_resumed),
+        count(report.records_new),
+        count(report.records_quarantined),
+      ],
+    ],
+  )
+}

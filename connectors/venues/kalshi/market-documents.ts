@@ -1,0 +1,78 @@
+import { idField } from '../../../pipelines/venues/json-fields.ts'
+import { type JsonText, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
+import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
+import type { VenueHttpClient } from '../../http/venue-http-client.ts'
+import type { DocumentMemory } from '../document-memory.ts'
+import { fetchDocument } from '../fetch-document.ts'
+import type { Tier } from './historical-tier.ts'
+
+/** What the requests for one market need of it. */
+export type KnownMarket = { readonly event_ticker: string; readonly tier: Tier }
+
+export type MarketDocuments = {
+  readonly client: VenueHttpClient
+  readonly memory: DocumentMemory
+  /** By ticker; what is read here is added. */
+  readonly markets: Map<string, KnownMarket>
+  /** Series tickers by event ticker; what is read here is added. */
+  readonly series: Map<string, string>
+}
+
+/**
+ * The documents of one market: its event's, its series' and its own, in the order in which they are read. Of a market that has
+ * left the live tier its historical document; nothing of one that the venue does not know.
+ */
+export function describeMarket(
+  documents: MarketDocuments,
+  ticker: string,
+  signal?: AbortSignal,
+): AsyncGenerator<PayloadItem> {
+  const { client, memory, markets, series } = documents
+  return memory.read(ticker, async function* read() {
+    const own: PayloadItem[] = []
+    const market = await marketOf(client, ticker, own, signal)
+    if (market !== null) {
+      markets.set(ticker, market)
+      const { event_ticker } = market
+      const path = `/events/${encodeURIComponent(event_ticker)}`
+      const event = yield* fetchDocument(client, KALSHI.event, path, signal)
+      const series_ticker = event.kind === 'read' ? seriesOf(event.document) : null
+      if (series_ticker !== null) {
+        series.set(event_ticker, series_ticker)
+        yield* fetchDocument(client, KALSHI.series, `/series/${encodeURIComponent(series_ticker)}`, signal)
+      }
+    }
+    yield* own
+  })
+}
+
+const TIERS = [
+  ['live', KALSHI.market, '/markets'],
+  ['historical', KALSHI.historical_market, '/historical/markets'],
+] as const
+
+/** The tier in which a market is; its documents are added to `into`. null: it is in none. */
+async function marketOf(
+  client: VenueHttpClient,
+  ticker: string,
+  into: PayloadItem[],
+  signal: AbortSignal | undefined,
+): Promise<KnownMarket | null> {
+  for (const [tier, endpoint, path] of TIERS) {
+    const reading = fetchDocument(client, endpoint, `${path}/${encodeURIComponent(ticker)}`, signal)
+    let step = await reading.next()
+    for (; step.done !== true; step = await reading.next()) into.push(step.value)
+    if (step.value.kind !== 'read') continue
+    const { document } = step.value
+    const parsed = parseRecord(() => idField(objectOf(objectOf(document).market), 'event_ticker'))
+    if ('record' in parsed) return { event_ticker: parsed.record, tier }
+  }
+  return null
+}
+
+function seriesOf(document: JsonText): string | null {
+  const parsed = parseRecord(() => idField(objectOf(objectOf(document).event), 'series_ticker'))
+  return 'record' in parsed ? parsed.record : null
+}

@@ -1,0 +1,70 @@
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { createGdacsConnector, createUsgsConnector } from './hazard-feeds.ts'
+import { createKalshiConnector } from './kalshi/kalshi-connector.ts'
+import { createManifoldConnector } from './manifold/manifold-connector.ts'
+import { createPolymarketConnector } from './polymarket/polymarket-connector.ts'
+import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './venue-addresses.ts'
+import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
+
+/** Venues and feeds that are read live; of the others there are recorded archives alone. */
+export const LIVE_VENUES = [
+  'polymarket',
+  'kalshi',
+  'manifold',
+  'usgs',
+  'gdacs',
+] as const satisfies readonly PayloadVenue[]
+export type LiveVenue = (typeof LIVE_VENUES)[number]
+
+/** Type guard for the venue_id of a venue that is read live. */
+export function isLiveVenue(venue_id: string): venue_id is LiveVenue {
+  return LIVE_VENUES.some((known) => known === venue_id)
+}
+
+/**
+ * A connector to a venue.
+ * @param base_url where all services of the venue are found, as a simulator or a proxy has them: each under the path that it has
+ *   at the venue. null = the venue's own addresses
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none
+ */
+export function openConnector(
+  venue_id: LiveVenue,
+  options: ConnectorOptions,
+  base_url: string | null = null,
+): VenueConnector {
+  switch (venue_id) {
+    case 'polymarket':
+      return createPolymarketConnector(options, movedTo(base_url, POLYMARKET_ADDRESSES))
+    case 'kalshi':
+      return createKalshiConnector(options, movedTo(base_url, KALSHI_ADDRESSES))
+    case 'manifold':
+      return createManifoldConnector(options, movedTo(base_url, MANIFOLD_ADDRESSES))
+    case 'usgs':
+      return createUsgsConnector(options, ...(base_url === null ? [] : [base_url]))
+    case 'gdacs':
+      return createGdacsConnector(options, ...(base_url === null ? [] : [base_url]))
+  }
+}
+
+/** The same paths at another place; websockets with or without TLS as that place has it. */
+function movedTo<T extends Readonly<Record<string, string>>>(
+  base_url: string | null,
+  addresses: T,
+): { readonly [service in keyof T]: string } {
+  if (base_url === null) return addresses
+  if (!URL.canParse(base_url)) {
+    throw new ServiceError(
+      'VALIDATION_USAGE_INVALID',
+      `base_url is ${JSON.stringify(base_url)}; allowed: https://host/path, or http:// on loopback`,
+      { field: 'base_url', value: base_url },
+    )
+  }
+  const base = base_url.replace(/\/$/, '')
+  const moved = Object.entries(addresses).map(([service, address]) => {
+    const { protocol, pathname } = new URL(address)
+    const place = protocol === 'wss:' ? base.replace(/^http/, 'ws') : base
+    return [service, `${place}${pathname === '/' ? '' : pathname}`]
+  })
+  return Object.fromEntries(moved) as { readonly [service in keyof T]: string }
+}

@@ -1,0 +1,35 @@
+import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
+import type { ReadPart, ReadRange, VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import type { BackfillChunk, BackfillPorts, ChunkProgress, ChunkReport } from './backfill-types.ts'
+import { importPart } from './import-part.ts'
+
+/** What is read of a market's past. Its documents come first where the others cannot be read without them. */
+const PARTS = ['trades', 'resolutions', 'history'] as const satisfies readonly ReadPart[]
+
+/**
+ * Reads one market's part of one day and stores it under the wall clock, as late data: payloads before they are read, records
+ * after. Doing it again stores nothing; one that was ended anywhere is completed by doing it again.
+ * @throws {ServiceError} VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED, what Warehouse.append throws; the signal's reason
+ */
+export async function backfillChunk(
+  chunk: BackfillChunk,
+  ports: BackfillPorts,
+  on_progress?: (progress: ChunkProgress) => void,
+): Promise<ChunkReport> {
+  const { venue_id, source_market_id } = chunk
+  const range = parseRange(chunk.from, chunk.to)
+  const items = past(ports.connectorOf(venue_id), { ...range, source_market_ids: [source_market_id] }, ports.signal)
+  const report = await importPart({ venue_id, items, range }, ports, on_progress)
+  const { records_read, records_new, records_revised, records_duplicate, records_quarantined } = report
+  return { records_read, records_new, records_revised, records_duplicate, records_quarantined }
+}
+
+async function* past(
+  connector: VenueConnector,
+  range: ReadRange,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PayloadItem> {
+  if (connector.described_first) yield* connector.read('catalogue', range, signal)
+  for (const part of PARTS) yield* connector.read(part, range, signal)
+}

@@ -1,0 +1,54 @@
+import { deriveId } from '../../primitives/ids.ts'
+import type { Instant } from '../../primitives/instants.ts'
+import { backfillChunk } from './backfill-chunk.ts'
+import type { BackfillChunk, BackfillPorts, BackfillRequest, IndexChunk } from './backfill-types.ts'
+import { indexChunks } from './chunks.ts'
+import { computeIndexChunk } from './index-chunk.ts'
+import { planBackfill } from './plan-backfill.ts'
+
+/** What is filled: the past of a venue, or the levels of an index. */
+export type BackfillSubject =
+  | { readonly kind: 'venue'; readonly request: BackfillRequest }
+  | {
+      readonly kind: 'index'
+      readonly request: { readonly index_id: string; readonly from: Instant; readonly to: Instant }
+    }
+
+/** A chunk with what does it. Chunks of one group are done one after the other, groups side by side. */
+export type SubjectChunk = { readonly group: string; readonly chunk: BackfillChunk | IndexChunk }
+
+/** The backfill's name: the same request is the same backfill. */
+export function backfillIdOf(subject: BackfillSubject): string {
+  const { kind, request } = subject
+  const { from, to } = request
+  if ('index_id' in request) return deriveId('bkf', kind, request.index_id, from, to)
+  const markets = request.markets === null ? [] : request.markets.toSorted()
+  return deriveId('bkf', kind, request.venue_id, from, to, ...markets)
+}
+
+/** A venue_id or an index_id. */
+export function subjectIdOf({ request }: BackfillSubject): string {
+  return 'index_id' in request ? request.index_id : request.venue_id
+}
+
+/** All chunks of a backfill, in order. @throws {ServiceError} what planning throws */
+export async function planSubject({ request }: BackfillSubject, ports: BackfillPorts): Promise<SubjectChunk[]> {
+  if ('index_id' in request) {
+    return indexChunks(request.index_id, request).map((chunk) => ({ group: request.index_id, chunk }))
+  }
+  const chunks = await planBackfill(request, ports)
+  return chunks.map((chunk) => ({ group: chunk.source_market_id, chunk }))
+}
+
+/** Does a chunk, and gives how many records or levels are new. */
+export async function doChunk(
+  { chunk }: SubjectChunk,
+  ports: BackfillPorts,
+): Promise<{ readonly records_new: number; readonly records_quarantined: number }> {
+  if ('index_id' in chunk) {
+    const { published } = await computeIndexChunk(chunk, ports)
+    return { records_new: published, records_quarantined: 0 }
+  }
+  const { records_new, records_quarantined } = await backfillChunk(chunk, ports)
+  return { records_new, records_quarantined }
+}

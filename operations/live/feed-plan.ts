@@ -1,0 +1,66 @@
+import type { ReadPart } from '../../connectors/venues/venue-connector.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+
+/** Parts that are read again and again. */
+export type FeedReading = {
+  readonly parts: readonly ReadPart[]
+  readonly every_ms: number
+  /** How far back the parts reach. */
+  readonly back: Micros
+}
+
+/** What of a venue is read, and how often, beside its streams. */
+export type FeedPlan = {
+  /** What is read at the begin, before the streams are opened: the catalogue first. */
+  readonly first: readonly ReadPart[]
+  /** How far back the parts of the begin reach. */
+  readonly first_back: Micros
+  readonly readings: readonly FeedReading[]
+}
+
+const MINUTE_MS = 60_000
+const MINUTE: Micros = 60 * MICROS_PER_SECOND
+/** What was missed for longer is not asked for again: a backfill is for that. */
+const FIRST_BACK: Micros = 120 * MINUTE
+
+const WHOLE: Omit<FeedPlan, 'readings'> = {
+  first: ['catalogue', 'markets', 'trades', 'resolutions'],
+  first_back: FIRST_BACK,
+}
+const FEED: FeedPlan = {
+  first: ['catalogue'],
+  first_back: 0,
+  readings: [{ parts: ['catalogue'], every_ms: MINUTE_MS, back: 0 }],
+}
+const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [] }
+
+/** Manifold tells bets live, and probabilities only to who asks. New markets show in the lists that are read again. */
+export const FEED_PLANS: Readonly<Record<PayloadVenue, FeedPlan>> = {
+  polymarket: {
+    ...WHOLE,
+    readings: [
+      { parts: ['markets'], every_ms: 10 * MINUTE_MS, back: 0 },
+      { parts: ['trades', 'resolutions'], every_ms: 5 * MINUTE_MS, back: 15 * MINUTE },
+    ],
+  },
+  kalshi: {
+    ...WHOLE,
+    readings: [
+      { parts: ['markets'], every_ms: 10 * MINUTE_MS, back: 0 },
+      { parts: ['trades'], every_ms: 5 * MINUTE_MS, back: 15 * MINUTE },
+    ],
+  },
+  manifold: {
+    ...WHOLE,
+    readings: [
+      { parts: ['markets'], every_ms: 20_000, back: 0 },
+      { parts: ['catalogue', 'trades'], every_ms: 10 * MINUTE_MS, back: 15 * MINUTE },
+    ],
+  },
+  usgs: FEED,
+  gdacs: FEED,
+  // Recorded archives alone: what they show may not be served, and nobody follows them.
+  predictit: NOTHING,
+  betfair: NOTHING,
+}

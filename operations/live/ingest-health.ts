@@ -1,0 +1,109 @@
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { IngestState } from './ingest-state.ts'
+
+/** What a session of ingest has to say of itself; counts are of the session alone. */
+export type IngestFacts = {
+  readonly at: Micros
+  readonly state: IngestState
+  readonly last_success_at: Micros | null
+  readonly last_source_at: Micros | null
+  readonly gaps: number
+  readonly quarantined: number
+  readonly records_new: number
+  /** Connections to the venue that were opened. */
+  readonly sessions: number
+  /** What last went wrong, in one sentence; null = nothing since it was ok. */
+  readonly problem: string | null
+}
+
+/** Tells how one venue's ingest fares: a row when its state changes, else one a minute while there is anything to tell. */
+export type HealthRecorder = {
+  /** Stores a row where one is due. */
+  tell(facts: IngestFacts): Promise<void>
+  /** Stores how it is now, where it differs from what was stored. */
+  end(facts: IngestFacts): Promise<void>
+}
+
+const EVERY: Micros = 60 * MICROS_PER_SECOND
+
+type Counts = Pick<IngestFacts, 'gaps' | 'quarantined' | 'records_new' | 'sessions'>
+type Before = Counts & Pick<IngestFacts, 'last_success_at' | 'last_source_at'>
+
+/** A recorder whose counts go on from what the venue's earlier sessions told. */
+export async function openHealthRecorder(warehouse: Warehouse, venue_id: PayloadVenue): Promise<HealthRecorder> {
+  const before = await toldBefore(warehouse, venue_id)
+  let told: IngestFacts | null = null
+  const store = async (facts: IngestFacts): Promise<void> => {
+    await storeHealth(warehouse, venue_id, withEarlier(facts, before))
+    told = facts
+  }
+  return {
+    async tell(facts) {
+      const is_due = told === null || (facts.at - told.at >= EVERY && hasChanged(told, facts))
+      if (is_due || told?.state !== facts.state) await store(facts)
+    },
+    async end(facts) {
+      if (told === null || hasChanged(told, facts)) await store(facts)
+    },
+  }
+}
+
+function hasChanged(told: IngestFacts, facts: IngestFacts): boolean {
+  const { at: _told_at, ...before } = told
+  const { at: _at, ...now } = facts
+  return JSON.stringify(before) !== JSON.stringify(now)
+}
+
+function withEarlier(facts: IngestFacts, before: Before): IngestFacts {
+  return {
+    ...facts,
+    last_success_at: facts.last_success_at ?? before.last_success_at,
+    last_source_at: facts.last_source_at ?? before.last_source_at,
+    gaps: before.gaps + facts.gaps,
+    quarantined: before.quarantined + facts.quarantined,
+    records_new: before.records_new + facts.records_new,
+    sessions: before.sessions + facts.sessions,
+  }
+}
+
+async function storeHealth(warehouse: Warehouse, venue_id: PayloadVenue, facts: IngestFacts): Promise<void> {
+  const { at, ...columns } = facts
+  const health_id = deriveId('ihl', venue_id, at, facts.state)
+  await warehouse.append('ingest_health', [{ health_id, venue_id, ...columns, source_at: at }], {
+    app_id: `ingest-health/${health_id}`,
+    app_sequence: 1,
+    stamp: { kind: 'wall' },
+    operation: 'INGEST_HEALTH',
+  })
+}
+
+type HealthRow = Counts & { readonly last_success_at: Instant | null; readonly last_source_at: Instant | null }
+
+async function toldBefore(warehouse: Warehouse, venue_id: PayloadVenue): Promise<Before> {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['ingest_health'] })
+  try {
+    const [row] = (await session.query(statement('newest_ingest_health'), { venue_id })) as unknown as HealthRow[]
+    if (row === undefined) return NOTHING_BEFORE
+    return {
+      ...row,
+      last_success_at: row.last_success_at === null ? null : toMicros(row.last_success_at),
+      last_source_at: row.last_source_at === null ? null : toMicros(row.last_source_at),
+    }
+  } finally {
+    await session.close()
+  }
+}
+
+const NOTHING_BEFORE: Before = {
+  gaps: 0,
+  quarantined: 0,
+  records_new: 0,
+  sessions: 0,
+  last_success_at: null,
+  last_source_at: null,
+}

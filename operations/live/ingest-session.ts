@@ -1,0 +1,116 @@
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { ImportReport } from '../import/import-report.ts'
+import { importLive } from '../import-live.ts'
+import { FEED_PLANS, type FeedPlan } from './feed-plan.ts'
+import { type IngestFacts, openHealthRecorder } from './ingest-health.ts'
+import { SessionWatch } from './session-watch.ts'
+import { venueFeed } from './venue-feed.ts'
+import { waitFor } from './wait-for.ts'
+
+export type IngestSession = { readonly venue_id: PayloadVenue; readonly session_ms: number }
+
+export type IngestPorts = {
+  readonly warehouse: Warehouse
+  /** Opens a connection to the venue; the session closes it. */
+  readonly connect: () => VenueConnector
+  /** Ends the session; what has arrived is stored first. */
+  readonly signal: AbortSignal
+  /** The clock of receipt, in microseconds; that of this machine when left out. */
+  readonly now?: () => Micros
+  /** What is read; the venue's own plan when left out. */
+  readonly plan?: FeedPlan
+  /** The longest that something waits in memory before it is committed. */
+  readonly linger_ms?: number
+  /** What went wrong and is tried again. */
+  readonly on_problem?: (error: unknown) => void
+}
+
+export type IngestReport = {
+  readonly records_new: number
+  /** How often messages were found to be missing, or a stream had to be opened anew. */
+  readonly gaps: number
+  readonly quarantined: number
+  readonly last_source_at: Instant | null
+}
+
+/** How often the session looks at itself and tells that it lives. */
+const BEAT_MS = 1_000
+/** A commit a table at most so often: how much later a quote is seen for it. Measured in bench/live-latency.bench.ts. */
+export const LINGER_MS = 500
+
+/**
+ * One session of a venue's feed: a full read, its streams and repeated reads, imported as they come, until its time is over or
+ * the signal is aborted; everything received is stored then. What the venue does ends nothing: it is asked again with growing
+ * waits, and the session's health says so meanwhile.
+ * @param heartbeat called each second or so with what was done so far
+ * @throws {ServiceError} what Warehouse.append throws; everything is begun again by the next session
+ */
+export async function ingestSession(
+  { venue_id, session_ms }: IngestSession,
+  ports: IngestPorts,
+  heartbeat: (so_far: IngestReport) => void = () => undefined,
+): Promise<IngestReport> {
+  const { warehouse, connect, now = wallClock, plan = FEED_PLANS[venue_id], linger_ms = LINGER_MS } = ports
+  const health = await openHealthRecorder(warehouse, venue_id)
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), session_ms)
+  const signal = AbortSignal.any([ports.signal, over.signal])
+  const watch = new SessionWatch(now)
+  const on_problem = (error: unknown) => {
+    watch.failed(isServiceError(error) ? error.message : 'internal error')
+    ports.on_problem?.(error)
+  }
+  const items = venueFeed({
+    connect,
+    now,
+    plan,
+    session_ms,
+    signal,
+    on_problem,
+    on_session: (connector, streams) => watch.opened(connector, streams),
+    on_read: () => watch.read(),
+  })
+  const beating = new AbortController()
+  // How it was before it ended: streams that are closed at the end are no trouble.
+  let last = watch.facts()
+  const untold = (error: unknown) => ports.on_problem?.(error)
+  const beat = (async () => {
+    while (!beating.signal.aborted) {
+      heartbeat(reportOf(watch.facts()))
+      if (!signal.aborted) {
+        last = watch.facts()
+        await health.tell(last).catch(untold)
+      }
+      await waitFor(BEAT_MS, beating.signal)
+    }
+  })()
+  try {
+    const on_stored = (report: ImportReport) => watch.stored(report)
+    const importing = { archive: venue_id, clock: 'wall', warehouse, repeated: 'quotes_confirm' } as const
+    watch.stored(await importLive({ ...importing, items, linger_ms, on_stored }))
+    return reportOf(watch.facts())
+  } finally {
+    clearTimeout(timer)
+    over.abort()
+    beating.abort()
+    await beat
+    await health.end({ ...watch.facts(), state: last.state, problem: last.problem }).catch(untold)
+  }
+}
+
+function reportOf({ records_new, gaps, quarantined, last_source_at }: IngestFacts): IngestReport {
+  return {
+    records_new,
+    gaps,
+    quarantined,
+    last_source_at: last_source_at === null ? null : formatMicros(last_source_at),
+  }
+}
+
+function wallClock(): Micros {
+  return Date.now() * 1_000
+}

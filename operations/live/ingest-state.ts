@@ -1,0 +1,38 @@
+import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+
+/** `degraded`: something of it is missing; `down`: nothing comes. */
+export type IngestState = 'ok' | 'degraded' | 'down'
+
+/** What is known of one venue's ingest at an instant. */
+export type IngestSigns = {
+  readonly now: Micros
+  /** When this session began. */
+  readonly started_at: Micros
+  /** The venue's last sign of life: an answer, a message, a heartbeat; null = none in this session. */
+  readonly confirmed_at: Micros | null
+  /** Streams that there should be, and those that are open. */
+  readonly streams: number
+  readonly streams_open: number
+  /** The last read that failed, and the last one that did not. */
+  readonly failed_at: Micros | null
+  readonly read_at: Micros | null
+  /** When messages were last found to be missing, or what came could not be used. */
+  readonly gap_at: Micros | null
+  readonly quarantined_at: Micros | null
+}
+
+/** Without a sign of life for so long a venue is down. Heartbeats of streams come three times in that time. */
+export const DOWN_AFTER: Micros = 45 * MICROS_PER_SECOND
+/** So long after a gap books may still be unknown; what cannot be used may go on, as where clocks differ. */
+const SHOWS: Micros = 30 * MICROS_PER_SECOND
+
+/** How a venue's ingest is. A session that has just begun has nothing yet, for as long as a silent one is waited for. Pure. */
+export function ingestState(signs: IngestSigns, silence: Micros = DOWN_AFTER): IngestState {
+  const { now, started_at, confirmed_at, streams, streams_open, failed_at, read_at } = signs
+  if (now - Math.max(confirmed_at ?? 0, started_at) > silence) return 'down'
+  if (failed_at !== null && failed_at > (read_at ?? 0)) return confirmed_at === null ? 'down' : 'degraded'
+  if (confirmed_at === null) return 'degraded'
+  if (streams_open < streams) return 'degraded'
+  const trouble_at = Math.max(signs.gap_at ?? 0, signs.quarantined_at ?? 0)
+  return now - trouble_at < SHOWS ? 'degraded' : 'ok'
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { backfillChunk } from '../../../operations/backfill/backfill-chunk.ts'
+import { importPart } from '../../../operations/backfill/import-part.ts'
+import { planBackfill } from '../../../operations/backfill/plan-backfill.ts'
+import { toMicros } from '../../../primitives/instants.ts'
+import { VENUES } from '../../../simulator/world/options.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { FROM, portsOf, recordsOf, servePast, TO } from './served-past.ts'
+
+const folder = tempFolder()
+const running: { close(): Promise<void> }[] = []
+const TIMEOUT_MS = 300_000
+
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.close()
+})
+
+async function emptyWarehouse(name: string): Promise<Warehouse> {
+  const warehouse = await openWarehouse({ root: join(folder, name), create: true })
+  running.unshift(warehouse)
+  return warehouse
+}
+
+describe.each(VENUES)('three days of %s', (venue_id) => {
+  test(
+    'chunk by chunk are the rows of the same range at once; the same again is nothing',
+    async () => {
+      const served = await servePast(venue_id)
+      running.push(served)
+      const request = { venue_id, from: FROM, to: TO, markets: null }
+
+      const chunked = await emptyWarehouse(`${venue_id}-chunks`)
+      const first = portsOf(served, chunked)
+      running.unshift(first)
+      const chunks = await planBackfill(request, first.ports)
+      let added = 0
+      for (const chunk of chunks) added += (await backfillChunk(chunk, first.ports)).records_new
+      const rows = await recordsOf(chunked)
+      expect(rows.public_trade!.length).toBeGreaterThan(50)
+      expect(added).toBeGreaterThan(100)
+
+      const again = portsOf(served, chunked)
+      running.unshift(again)
+      for (const chunk of await planBackfill(request, again.ports)) {
+        expect(await backfillChunk(chunk, again.ports)).toMatchObject({ records_new: 0, records_revised: 0 })
+      }
+      expect(await recordsOf(chunked)).toEqual(rows)
+      expect(await auditWarehouse({ warehouse: chunked })).toMatchObject({ violations: [] })
+
+      const whole = await emptyWarehouse(`${venue_id}-whole`)
+      const other = portsOf(served, whole)
+      running.unshift(other)
+      expect(await planBackfill(request, other.ports)).toEqual(chunks)
+      const connector = other.ports.connectorOf(venue_id)
+      const range = { from: toMicros(FROM), to: toMicros(TO) }
+      const source_market_ids = [...new Set(chunks.map((chunk) => chunk.source_market_id))]
+      async function* everything() {
+        if (connector.described_first) yield* connector.read('catalogue', { ...range, source_market_ids })
+        for (const part of ['trades', 'resolutions', 'history'] as const) {
+          yield* connector.read(part, { ...range, source_market_ids })
+        }
+      }
+      await importPart({ venue_id, items: everything(), range }, other.ports)
+      expect(await recordsOf(whole)).toEqual(rows)
+    },
+    TIMEOUT_MS,
+  )
+})
