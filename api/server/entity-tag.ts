@@ -1,10 +1,10 @@
 import { digestOf } from './prepared-data.ts'
 
 /**
- * The strong entity tag of an answer: of its `data`, its page and its correction chain. What every answer has anew
- * (request_id, published_at, staleness, spliced freshness) is no part of it.
+ * The strong entity tag of an answer: of its `data`, its page, its correction chain and whether it is labelled stale. What every
+ * answer has anew (request_id, published_at, spliced freshness) is no part of it.
  * @param digest  of the text of `data`
- * @param rest    JSON text of page and correction chain; empty: there is neither
+ * @param rest    JSON text of page and correction chain, and the label; empty: there is none
  */
 export function entityTag(digest: string, rest: string): string {
   return rest === '' ? `"${digest}"` : `"${digestOf(`${digest} ${rest}`)}"`

@@ -76,6 +76,9 @@ async function pinned(
   succeed(context, endpoint, exchange, asked, await route(asked))
 }
 
+/** A cache that is told "not modified" serves what it has: the label must be part of what is compared, or it would stay or lack. */
+const STALE = ' stale'
+
 function succeed(
   context: EndpointContext,
   endpoint: Endpoint,
@@ -87,10 +90,10 @@ function succeed(
   const has_next = answer.next !== undefined && answer.next !== null
   const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, parameters, answer) : ''
   const correction_chain = answer.correction_chain === undefined ? '' : JSON.stringify(answer.correction_chain)
-  const tag = entityTag(digest, page + correction_chain)
   const { request_id, now } = exchange
   const is_final = as_of !== null || endpoint.cache === 'none'
   const stale = is_final ? null : stalenessOf(context.reader.status(), answer.current_until ?? null, now)
+  const tag = entityTag(digest, page + correction_chain + (stale === null ? '' : STALE))
   exchange.headers.push('etag', tag, 'cache-control', cacheControl(endpoint.cache, parameters, has_next))
   if (stale !== null) exchange.headers.push('svc-stale-since', stale.since ?? 'unknown')
   const if_none_match = exchange.request.raw.headers['if-none-match']

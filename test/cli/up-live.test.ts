@@ -93,7 +93,7 @@ test('Ctrl-C ends everything that it started; what is published is whole', async
   const below = descendants(service.child.pid!)
   expect(below.length).toBeGreaterThan(0)
   expect(await service.stop('SIGINT')).toEqual([130, null])
-  await until(() => !below.some(isAlive), 5_000)
+  await until(() => !below.some(isAlive), 15_000)
   const audit = await tidemarkProcess(['audit', '--warehouse', join(home, 'warehouse')])
   expect(audit.exit_code, audit.stdout).toBe(0)
 })

@@ -170,7 +170,7 @@ describe('errors', () => {
     expect((await app.inject({ url: '/readyz' })).json()).toMatchObject({ status: 'ok', phase: 'stale' })
   })
 
-  test('a value of now that is beyond its bound is labelled, in a 304 too, and its tag and data stay', async () => {
+  test('a value of now that is beyond its bound is labelled, in a 304 too, and a cache without the label is told so', async () => {
     let current_until: Micros = NOW
     await serve({
       reader: fakeReader({ now: () => NOW }),
@@ -185,9 +185,14 @@ describe('errors', () => {
     current_until = NOW - 1
     const old = await get()
     expect(old.json().meta).toMatchObject({ stale: true, stale_since: formatMicros(NOW - 1), max_age_ms: 125_000 })
-    expect([old.headers.etag, old.json().data]).toEqual([fresh.headers.etag, fresh.json().data])
-    const unchanged = await get('', { 'if-none-match': String(fresh.headers.etag) })
+    expect(old.json().data).toEqual(fresh.json().data)
+    const relabelled = await get('', { 'if-none-match': String(fresh.headers.etag) })
+    expect([relabelled.statusCode, relabelled.json().meta.stale]).toEqual([200, true])
+    const unchanged = await get('', { 'if-none-match': String(old.headers.etag) })
     expect([unchanged.statusCode, unchanged.headers['svc-stale-since']]).toEqual([304, formatMicros(NOW - 1)])
+    current_until = NOW
+    const again = await get('', { 'if-none-match': String(old.headers.etag) })
+    expect([again.statusCode, again.json().meta.stale]).toEqual([200, undefined])
     const then = await get('?as_of=2026-01-17T10:00:00Z')
     expect(then.json().meta).not.toHaveProperty('stale')
   })
