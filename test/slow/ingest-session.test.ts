@@ -1,23 +1,23 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
-import type { FeedPlan } from '../../../operations/live/feed-plan.ts'
-import { type IngestPorts, ingestSession } from '../../../operations/live/ingest-session.ts'
-import { MICROS_PER_DAY } from '../../../primitives/instants.ts'
-import type { VenueId } from '../../../simulator/world/options.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { MINUTE, SECOND, START } from '../../simulator/support/small-world.ts'
-import { type ServedVenue, serveVenue } from '../../support/served-venue.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { auditWarehouse } from '../../operations/audit-warehouse.ts'
+import type { FeedPlan } from '../../operations/live/feed-plan.ts'
+import { type IngestPorts, ingestSession } from '../../operations/live/ingest-session.ts'
+import { MICROS_PER_DAY } from '../../primitives/instants.ts'
+import type { VenueId } from '../../simulator/world/options.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
+import { MINUTE, SECOND, START } from '../simulator/support/small-world.ts'
+import { type ServedVenue, serveVenue } from '../support/served-venue.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const folder = tempFolder()
 const running: { close(): Promise<void> }[] = []
 const WORLD = { seed: 'session', start: START, days: 3, markets: 5, interval: 10 * MINUTE }
-const SESSION_MS = 120_000
-const TIMEOUT_MS = 150_000
+const SESSION_MS = 600_000
+const TIMEOUT_MS = 600_000
 
 afterEach(async () => {
   for (const one of running.splice(0)) await one.close()
