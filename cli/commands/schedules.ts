@@ -15,7 +15,11 @@ export function schedulesCommand(context: CommandContext) {
   const list = (invocation: Invocation<object>) => onServer(invocation, ({ client }) => print(invocation, client))
   onAction(command, context, list)
   command.addCommand(
-    onAction(defineCommand('list', 'every schedule, when it was last and when it is next'), context, list),
+    onAction(
+      defineCommand('list', 'every schedule, when it was last and when it is next', ['tidemark schedules list --json']),
+      context,
+      list,
+    ),
   )
   for (const { name, summary, act } of ACTIONS) {
     const action = defineCommand(name, summary, [`tidemark schedules ${name} publish-tick`]).argument('<id>')
