@@ -77,6 +77,8 @@ class Publication {
   #waiting: Waiting | null = null
   /** The newest row of index_observation, when all of them were known or written here. */
   #observed: Micros | null = null
+  /** The same of market_mark. */
+  #marked: Micros | null = null
   #has_methodology = false
   #stored_at = Number.NEGATIVE_INFINITY
 
@@ -101,6 +103,7 @@ class Publication {
       }
       await this.#finish(this.#main, spared, outcome, known_through)
       this.#observed = known_through.get('index_observation') ?? null
+      this.#marked = known_through.get('market_mark') ?? null
     } catch (error) {
       if (this.#waiting === null) this.#main = null // what is remembered may be half of a tick: begin anew
       throw error
@@ -178,13 +181,15 @@ class Publication {
     outcome: Outcome,
     known_through: Map<TableName, Micros>,
   ): Promise<void> {
+    const sole = this.#marked !== null && this.#marked === known_through.get('market_mark')
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
       for (const { index, error } of next.failures) {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
-      if (next.rows.length === 0) continue
-      const rows = await this.#withMethodology(next.rows, view)
+      const fresh = sole ? next.rows : await withoutPublishedMarks(next.rows, view)
+      if (fresh.length === 0) continue
+      const rows = await this.#withMethodology(fresh, view)
       this.#app_sequence += 1
       this.#waiting = { rows, known_through: new Map(known_through), app_sequence: this.#app_sequence }
       const published = await this.#flush(outcome)
@@ -197,6 +202,7 @@ class Publication {
     if (this.#waiting === null) return new Map()
     const { rows, ...waiting } = this.#waiting
     this.#observed = null
+    this.#marked = null
     const options = { operation: 'PUBLISH_TICK', app_id: this.#app_id, ...waiting }
     const { commits, published_at, written } = await publishOnce(this.#warehouse, rows, options)
     outcome.commits += commits
@@ -213,6 +219,18 @@ class Publication {
     this.#has_methodology = true
     return [...methodology, ...rows]
   }
+}
+
+/** A publisher that begins, or goes on from what was stored a while ago, comes upon marks that were published by then. */
+async function withoutPublishedMarks(
+  rows: readonly StampedRow[],
+  { outputs }: PublicationView,
+): Promise<readonly StampedRow[]> {
+  const [from] = rows.flatMap(({ table, row }) => (table === 'market_mark' ? [String(row.tick_at)] : [])).sort()
+  if (from === undefined) return rows
+  const found = await (await outputs()).query(statement('mark_ids'), { from })
+  const known = new Set(found.map(({ mark_id }) => mark_id))
+  return rows.filter(({ table, row }) => table !== 'market_mark' || !known.has(row.mark_id))
 }
 
 type Lazy = { readonly open: () => Promise<ReadSession>; close(): Promise<void> }
