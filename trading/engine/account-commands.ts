@@ -1,7 +1,7 @@
-import { ServiceError } from '../../primitives/errors.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { HOUSE, isHouse } from '../ledger/entries.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
+import { refuse } from '../market/refuse.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
 import type { AddAccount, AddAsset, BlockAccount, MoveMoney, PendingSettlement, SetPolicy } from './commands.ts'
@@ -118,8 +118,4 @@ function openAccount(state: EngineState, account_id: string, policy: AccountPoli
     orders: new Map(),
   }
   state.accounts.set(account_id, account)
-}
-
-function refuse(field: string, value: string, allowed: string): never {
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

@@ -1,9 +1,9 @@
-import { times } from '../../primitives/safe-integers.ts'
 import { HOUSE, type Line } from '../ledger/entries.ts'
 import { chargeFee } from '../ledger/fees.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
-import { amountOf, feeBase, type LiquidityRole, type Order } from '../order/order.ts'
+import { notional } from '../market/market-terms.ts'
+import { feeBase, type LiquidityRole, type Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
 import { reservationLines } from './working-orders.ts'
@@ -52,7 +52,7 @@ export function executeFill(
       account_id: order.account_id,
       side: order.side,
       liquidity_role: role,
-      notional: amountOf(order, price, quantity),
+      notional: notional(order.terms, price, quantity),
       fee: side.fee,
       uncovered_quantity: side.uncovered_quantity,
       short_credit: side.short_credit,
@@ -66,7 +66,7 @@ function fillSide(order: Order, role: LiquidityRole, price: number, quantity: nu
 
 function fillBuy(order: Order, role: LiquidityRole, price: number, quantity: number): SideOfFill {
   const fee = chargeFee(order.reserve_fees, order.fees, role, feeBase(order.terms, price, quantity))
-  const cost = amountOf(order, price, quantity) + fee
+  const cost = notional(order.terms, price, quantity) + fee
   const rise = takeQuantity(order, price, quantity, 0)
   const [available, reserved] = reservationLines(order, rise)
   const { account_id, outcome_id, terms } = order
@@ -91,8 +91,8 @@ function fillSell(order: Order, role: LiquidityRole, price: number, quantity: nu
     uncovered_quantity === 0 ? 0 : chargeFee(order.reserve_fees, fees, role, feeBase(terms, price, uncovered_quantity))
   const proceeds_fee = covered === 0 ? 0 : chargeFee(order.proceeds_fees, fees, role, feeBase(terms, price, covered))
   const fee = reserve_fee + proceeds_fee
-  const short_credit = times(times(price, uncovered_quantity), terms.unit) - reserve_fee
-  const proceeds = amountOf(order, price, quantity) - fee
+  const short_credit = notional(terms, price, uncovered_quantity) - reserve_fee
+  const proceeds = notional(order.terms, price, quantity) - fee
   const rise = takeQuantity(order, price, quantity, short_credit)
   const asset_id = terms.settlement_asset_id
   const lines: Line[] = [
@@ -109,7 +109,7 @@ function takeQuantity(order: Order, price: number, quantity: number, short_credi
   const { position } = order
   addRemaining(order, -quantity)
   order.filled_quantity += quantity
-  order.filled_notional += amountOf(order, price, quantity)
+  order.filled_notional += notional(order.terms, price, quantity)
   takeFill(position, order.side, price, quantity)
   position.pending_short_credit += short_credit
   const rise = refreshRequirement(position, order)

@@ -1,6 +1,7 @@
-import { invariant, ServiceError } from '../../primitives/errors.ts'
+import { invariant } from '../../primitives/errors.ts'
 import { feeSchedule } from '../ledger/fees.ts'
 import { marketTerms } from '../market/market-terms.ts'
+import { refuse } from '../market/refuse.ts'
 import type { Order } from '../order/order.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
@@ -79,8 +80,4 @@ function resumeOrder(execution: Execution, order: Order): void {
 function closeOrder(execution: Execution, order: Order): void {
   takeOut(execution, order)
   endOrder(execution, order, 'canceled', 'MARKET_CLOSED')
-}
-
-function refuse(field: string, value: string, allowed: string): never {
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

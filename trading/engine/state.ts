@@ -1,5 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition, type Position } from '../ledger/position.ts'
@@ -8,16 +9,6 @@ import { OrderBook } from '../matching/order-book.ts'
 import type { Order, SelfTradeMode } from '../order/order.ts'
 import { ExpiryQueue } from './expiry-queue.ts'
 
-export const MARKET_STATUSES = [
-  'scheduled',
-  'open',
-  'paused',
-  'closed',
-  'resolving',
-  'resolved',
-  'voided',
-  'archived',
-] as const
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
 /** Fraction digits of a mark. */

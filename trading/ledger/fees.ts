@@ -3,6 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
 import type { LiquidityRole } from '../order/order.ts'
+import { fractionDigits } from '../order/written-decimal.ts'
 
 /** Rates of fees, versioned: an order keeps those of the version in force when it was accepted. */
 export type FeeSchedule = {
@@ -28,7 +29,7 @@ export function feeSchedule(
   schedule_version: number,
   rates: { readonly taker_rate: DecimalString; readonly maker_rate: DecimalString },
 ): FeeSchedule {
-  const digits = Math.max(...Object.values(rates).map((rate) => (rate.split('.')[1] ?? '').replace(/0+$/, '').length))
+  const digits = Math.max(...Object.values(rates).map(fractionDigits))
   const divisor = 10 ** Math.min(digits, RATE_DIGITS_MAX)
   const rate = (field: keyof typeof rates) => {
     const text = rates[field]

@@ -1,5 +1,5 @@
-import { times } from '../../primitives/safe-integers.ts'
-import { amountOf, type Order, worstFeeBase } from '../order/order.ts'
+import { notional } from '../market/market-terms.ts'
+import { type Order, worstFeeBase } from '../order/order.ts'
 import { feeBuffer } from './fees.ts'
 import type { Position } from './position.ts'
 
@@ -24,7 +24,7 @@ export function requirementOf(position: Position): number {
 /** Money kept for a short position. */
 export function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
   if (net_quantity >= 0) return 0
-  return Math.max(times(times(-net_quantity, terms.one), terms.unit) - pending_short_credit, 0)
+  return Math.max(notional(terms, terms.one, -net_quantity) - pending_short_credit, 0)
 }
 
 /** Money that a BUY keeps for what can still execute. */
@@ -32,7 +32,7 @@ export function buyReserve(order: Order): number {
   const { limit_price, remaining_quantity: quantity, terms } = order
   if (quantity === 0) return 0
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'BUY', limit_price, quantity))
-  return amountOf(order, limit_price, quantity) + buffer
+  return notional(terms, limit_price, quantity) + buffer
 }
 
 /** Money that a SELL keeps for the part of it that is beyond holdings. */
@@ -40,7 +40,7 @@ export function sellReserve(order: Order, uncovered: number): number {
   if (uncovered === 0) return 0
   const { limit_price, terms } = order
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'SELL', limit_price, uncovered))
-  return amountOf(order, terms.one - limit_price, uncovered) + buffer
+  return notional(terms, terms.one - limit_price, uncovered) + buffer
 }
 
 /**

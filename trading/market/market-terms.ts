@@ -1,7 +1,8 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
 import { times, toSafe } from '../../primitives/safe-integers.ts'
 import { toScaled } from '../../primitives/scaled.ts'
+import { fractionDigits } from '../order/written-decimal.ts'
+import { refuse } from './refuse.ts'
 
 /** What a market is listed with: decimal strings, as in `trading_parameters`. */
 export type ListedTerms = {
@@ -95,13 +96,4 @@ function checkBounds(terms: MarketTerms, listed: ListedTerms): void {
 
 function scaledTerm<F extends keyof ListedTerms>(listed: ListedTerms, field: F, scale: number): number {
   return toSafe(toScaled(String(listed[field]), scale, field))
-}
-
-/** Significant fraction digits: 2 of "0.01" and of "0.010". */
-function fractionDigits(text: DecimalString): number {
-  return (text.split('.')[1] ?? '').replace(/0+$/, '').length
-}
-
-function refuse(field: string, value: string, allowed: string): never {
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
 }

@@ -85,9 +85,6 @@ export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus, Moves>> = {
   failed: {},
 }
 
-/** States in which an order holds money or quantity. */
-export const WORKING_STATUSES = ['validated', 'open', 'partially_filled', 'cancel_pending', 'suspended'] as const
-
 /** Whether the table has the move, with this reason where it ends the order. */
 export function mayMove(from: OrderStatus, to: OrderStatus, reason: TerminalReason | null): boolean {
   const allowed = ORDER_TRANSITIONS[from][to]

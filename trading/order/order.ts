@@ -1,8 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { times } from '../../primitives/safe-integers.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
+import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { PriceLevel } from '../matching/order-book.ts'
 import type { OrderStatus, TerminalReason } from './order-states.ts'
 
@@ -60,18 +59,13 @@ export type Order = {
   previous: Order | null
 }
 
-/** price x quantity at the order's terms, in asset units. */
-export function amountOf(order: Order, price: number, quantity: number): number {
-  return times(times(price, quantity), order.terms.unit)
-}
-
 /** min(price, 1 - price) x quantity in asset units: what a fee is a rate of. */
 export function feeBase(terms: MarketTerms, price: number, quantity: number): number {
-  return times(times(Math.min(price, terms.one - price), quantity), terms.unit)
+  return notional(terms, Math.min(price, terms.one - price), quantity)
 }
 
 /** The largest fee base of `quantity` at any price that the order allows. */
 export function worstFeeBase(terms: MarketTerms, side: Side, limit_price: number, quantity: number): number {
   const bound = side === 'BUY' ? limit_price : terms.one - limit_price
-  return times(times(Math.min(bound, terms.one / 2), quantity), terms.unit)
+  return notional(terms, Math.min(bound, terms.one / 2), quantity)
 }

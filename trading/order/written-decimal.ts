@@ -16,6 +16,11 @@ export function floorAtScale(text: DecimalString, scale: number): number {
   return parts === null ? 0 : Math.min(join(parts, scale), Number.MAX_SAFE_INTEGER)
 }
 
+/** Significant fraction digits: 2 of "0.01" and of "0.010". */
+export function fractionDigits(text: DecimalString): number {
+  return (text.split('.')[1] ?? '').replace(/0+$/, '').length
+}
+
 type Parts = { readonly whole: string; readonly fraction: string }
 
 function split(text: DecimalString): Parts | null {
