@@ -2,7 +2,7 @@ import { methodologyHash } from '../pipelines/index/methodology.ts'
 import { METHODOLOGY_TEXT_SHA256 } from '../pipelines/index/methodology-text.ts'
 import { FIRST_REVISION } from '../primitives/append-only.ts'
 import { canonicalJson } from '../primitives/canonical-json.ts'
-import { durationMicros, formatMicros, type Instant, type Micros } from '../primitives/instants.ts'
+import { durationMicros, formatMicros, type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { parseRange } from '../primitives/ranges.ts'
 import { statement } from '../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
@@ -75,10 +75,23 @@ export async function planMarks(
   now: Micros,
 ): Promise<StampedRow[]> {
   if (told.length === 0) return []
-  const from = formatMicros(Math.min(...told.map(({ tick_at }) => tick_at)))
-  const known = new Set((await session.query(statement('mark_ids'), { from })).map((row) => row.mark_id))
-  const rows = told.flatMap((marks) => markRows(marks, clock, now)).filter(({ row }) => !known.has(row.mark_id))
+  const rows = await withoutPublishedMarks(
+    session,
+    told.flatMap((marks) => markRows(marks, clock, now)),
+  )
   return rows.length === 0 ? [] : [...(await planMethodology(session, rows)), ...rows]
+}
+
+/** Rows without the marks that are published already; those of other tables stay. */
+export async function withoutPublishedMarks(
+  session: ReadSession,
+  rows: readonly StampedRow[],
+): Promise<readonly StampedRow[]> {
+  const ticks = rows.flatMap(({ table, row }) => (table === 'market_mark' ? [toMicros(row.tick_at)] : []))
+  if (ticks.length === 0) return rows
+  const from = formatMicros(ticks.reduce((first, tick) => Math.min(first, tick)))
+  const known = new Set((await session.query(statement('mark_ids'), { from })).map((row) => row.mark_id))
+  return rows.filter(({ table, row }) => table !== 'market_mark' || !known.has(row.mark_id))
 }
 
 /** The rows of the marks of one tick. */

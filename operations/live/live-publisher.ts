@@ -8,7 +8,7 @@ import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import type { KnownTick } from '../index/plan-levels.ts'
 import type { StampedRow } from '../index/write-stamped.ts'
-import { markDueBefore, planMethodology } from '../publish-marks.ts'
+import { markDueBefore, planMethodology, withoutPublishedMarks } from '../publish-marks.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
 import { LiveLegs } from './live-legs.ts'
@@ -75,10 +75,8 @@ class Publication {
   readonly #stuck = new Map<string, PublishedIndex>()
   /** What was decided and is not known to be published. */
   #waiting: Waiting | null = null
-  /** The newest row of index_observation, when all of them were known or written here. */
-  #observed: Micros | null = null
-  /** The same of market_mark. */
-  #marked: Micros | null = null
+  /** The newest row of each table when all of them were known or written here. */
+  #left: ReadonlyMap<TableName, Micros> = new Map()
   #has_methodology = false
   #stored_at = Number.NEGATIVE_INFINITY
 
@@ -102,8 +100,7 @@ class Publication {
         join(this.#main, group)
       }
       await this.#finish(this.#main, spared, outcome, known_through)
-      this.#observed = known_through.get('index_observation') ?? null
-      this.#marked = known_through.get('market_mark') ?? null
+      this.#left = known_through
     } catch (error) {
       if (this.#waiting === null) this.#main = null // what is remembered may be half of a tick: begin anew
       throw error
@@ -135,9 +132,14 @@ class Publication {
 
   /** Spares looking for published ticks where nobody else can have published one since the last call. */
   #unless(view: PublicationView): PublicationView {
-    const head = headsOf(view).get('index_observation') ?? null
-    if (this.#observed === null || head !== this.#observed) return view
+    if (!this.#isAlone('index_observation', headsOf(view))) return view
     return { ...view, known: async () => new Map() }
+  }
+
+  /** Whether nobody else has published to a table since the last call. */
+  #isAlone(table: TableName, heads: ReadonlyMap<TableName, Micros>): boolean {
+    const left = this.#left.get(table)
+    return left !== undefined && left === heads.get(table)
   }
 
   #stored({ warehouse, snapshots }: PublicationView): Promise<LiveGroup | null> {
@@ -181,13 +183,14 @@ class Publication {
     outcome: Outcome,
     known_through: Map<TableName, Micros>,
   ): Promise<void> {
-    const sole = this.#marked !== null && this.#marked === known_through.get('market_mark')
+    const is_alone = this.#isAlone('market_mark', known_through)
     for (let next = await group.advance(view); next !== null; next = await group.advance(view)) {
       for (const { index, error } of next.failures) {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
-      const fresh = sole ? next.rows : await withoutPublishedMarks(next.rows, view)
+      // A publisher that begins, or goes on from what was stored a while ago, comes upon marks that were published by then.
+      const fresh = is_alone ? next.rows : await withoutPublishedMarks(await view.outputs(), next.rows)
       if (fresh.length === 0) continue
       const rows = await this.#withMethodology(fresh, view)
       this.#app_sequence += 1
@@ -201,8 +204,7 @@ class Publication {
   async #flush(outcome: Outcome): Promise<PublishedRows['published_at']> {
     if (this.#waiting === null) return new Map()
     const { rows, ...waiting } = this.#waiting
-    this.#observed = null
-    this.#marked = null
+    this.#left = new Map()
     const options = { operation: 'PUBLISH_TICK', app_id: this.#app_id, ...waiting }
     const { commits, published_at, written } = await publishOnce(this.#warehouse, rows, options)
     outcome.commits += commits
@@ -219,18 +221,6 @@ class Publication {
     this.#has_methodology = true
     return [...methodology, ...rows]
   }
-}
-
-/** A publisher that begins, or goes on from what was stored a while ago, comes upon marks that were published by then. */
-async function withoutPublishedMarks(
-  rows: readonly StampedRow[],
-  { outputs }: PublicationView,
-): Promise<readonly StampedRow[]> {
-  const [from] = rows.flatMap(({ table, row }) => (table === 'market_mark' ? [String(row.tick_at)] : [])).sort()
-  if (from === undefined) return rows
-  const found = await (await outputs()).query(statement('mark_ids'), { from })
-  const known = new Set(found.map(({ mark_id }) => mark_id))
-  return rows.filter(({ table, row }) => table !== 'market_mark' || !known.has(row.mark_id))
 }
 
 type Lazy = { readonly open: () => Promise<ReadSession>; close(): Promise<void> }
