@@ -1,20 +1,5 @@
-import type { QuoteColumns } from '../../pipelines/index/admission.ts'
+import { QUOTE_NUMBERS, type QuoteColumns } from '../../pipelines/index/admission.ts'
 import { QuoteWindows } from './quote-windows.ts'
-
-const COLUMNS = [
-  'source_at',
-  'received_at',
-  'known_at',
-  'confirmed_at',
-  'source_sequence',
-  'bid',
-  'ask',
-  'bid_depth',
-  'ask_depth',
-  'last_trade',
-  'last_trade_at',
-  'reported_probability',
-] as const
 
 /** A window as JSON. */
 export type WindowRecord = readonly [key: string, market_id: string, columns: ColumnsRecord]
@@ -37,7 +22,7 @@ export function storedWindows(records: readonly WindowRecord[]): QuoteWindows {
 }
 
 function columnsRecord(quotes: QuoteColumns): ColumnsRecord {
-  const given = COLUMNS.flatMap((name) => {
+  const given = QUOTE_NUMBERS.flatMap((name) => {
     const column = quotes[name]
     return column === undefined ? [] : [[name, Array.from(column, (value) => (Number.isNaN(value) ? null : value))]]
   })

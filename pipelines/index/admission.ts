@@ -25,6 +25,24 @@ export type QuoteColumns = {
   readonly reported_probability?: Float64Array
 }
 
+/** Columns of numbers that quotes always have. */
+export const REQUIRED_QUOTE_NUMBERS = ['source_at', 'received_at'] as const
+/** Those that they have where a row has a value. */
+export const OPTIONAL_QUOTE_NUMBERS = [
+  'known_at',
+  'confirmed_at',
+  'source_sequence',
+  'bid',
+  'ask',
+  'bid_depth',
+  'ask_depth',
+  'last_trade',
+  'last_trade_at',
+  'reported_probability',
+] as const
+/** All of them. */
+export const QUOTE_NUMBERS = [...REQUIRED_QUOTE_NUMBERS, ...OPTIONAL_QUOTE_NUMBERS] as const
+
 /** Everything known about one leg, before admission. */
 export type LegData = {
   readonly quotes: QuoteColumns

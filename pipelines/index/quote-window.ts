@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { isLaterRow, type QuoteColumns } from './admission.ts'
+import { isLaterRow, OPTIONAL_QUOTE_NUMBERS, type QuoteColumns, REQUIRED_QUOTE_NUMBERS } from './admission.ts'
 
 /** What later cutoffs may ask of an outcome's quotes. */
 export type WindowNeeds = {
@@ -51,20 +51,6 @@ function keepNewest(
   }
 }
 
-const REQUIRED = ['source_at', 'received_at'] as const
-const OPTIONAL = [
-  'known_at',
-  'confirmed_at',
-  'source_sequence',
-  'bid',
-  'ask',
-  'bid_depth',
-  'ask_depth',
-  'last_trade',
-  'last_trade_at',
-  'reported_probability',
-] as const
-
 /** No rows. */
 export const NO_QUOTES: QuoteColumns = {
   length: 0,
@@ -83,9 +69,9 @@ export function selectRows(columns: QuoteColumns, rows: Uint32Array): QuoteColum
     length: rows.length,
     recordId: (row) => ids[row]!,
     revision: Int32Array.from(rows, (row) => columns.revision[row]!),
-    ...mapped(REQUIRED, (name) => pick(columns[name])),
+    ...mapped(REQUIRED_QUOTE_NUMBERS, (name) => pick(columns[name])),
     ...mapped(
-      OPTIONAL.filter((name) => columns[name] !== undefined),
+      OPTIONAL_QUOTE_NUMBERS.filter((name) => columns[name] !== undefined),
       (name) => pick(columns[name]!),
     ),
   }
@@ -105,12 +91,12 @@ export function joinQuotes(first: QuoteColumns, second: QuoteColumns): QuoteColu
   const revision = new Int32Array(length)
   revision.set(first.revision)
   revision.set(second.revision, first.length)
-  const given = OPTIONAL.filter((name) => first[name] !== undefined || second[name] !== undefined)
+  const given = OPTIONAL_QUOTE_NUMBERS.filter((name) => first[name] !== undefined || second[name] !== undefined)
   return {
     length,
     recordId: (row) => (row < first.length ? first.recordId(row) : second.recordId(row - first.length)),
     revision,
-    ...mapped(REQUIRED, (name) => joined(first[name], second[name])),
+    ...mapped(REQUIRED_QUOTE_NUMBERS, (name) => joined(first[name], second[name])),
     ...mapped(given, (name) => joined(first[name], second[name])),
   }
 }

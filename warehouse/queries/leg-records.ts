@@ -1,3 +1,4 @@
+import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { type Column, type ColumnSet, scaledNumbers } from '../read/columns.ts'
 import type { ReadSession } from '../read/session.ts'
@@ -21,21 +22,7 @@ export type QuoteTable = {
   readonly numbers: Readonly<Record<QuoteNumber, Float64Array>>
 }
 
-const NUMBERS = [
-  'source_at',
-  'received_at',
-  'known_at',
-  'confirmed_at',
-  'source_sequence',
-  'bid',
-  'ask',
-  'bid_depth',
-  'ask_depth',
-  'last_trade',
-  'last_trade_at',
-  'reported_probability',
-] as const
-export type QuoteNumber = (typeof NUMBERS)[number]
+export type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 
 /** Which markets, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
 export type LegParameters = { readonly market_ids: readonly string[]; readonly from_publication: boolean }
@@ -53,7 +40,7 @@ export function quoteTable(set: ColumnSet): QuoteTable {
     recordId: (row) => record.dictionary[record.codes[row]!]!,
     revision: Int32Array.from(numberColumn(set.columns.revision!)),
     numbers: Object.fromEntries(
-      NUMBERS.map((name) => [name, numberColumn(set.columns[name]!)]),
+      QUOTE_NUMBERS.map((name) => [name, numberColumn(set.columns[name]!)]),
     ) as QuoteTable['numbers'],
   }
 }

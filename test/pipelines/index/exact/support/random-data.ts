@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { LegData, QuoteColumns } from '../../../../../pipelines/index/admission.ts'
+import { type LegData, QUOTE_NUMBERS, type QuoteColumns } from '../../../../../pipelines/index/admission.ts'
 import type { MarketState, Resolution, Trade } from '../../../../../pipelines/market/quote.ts'
 import { Decimal } from '../../../../../primitives/decimal.ts'
 import { type Micros, toMicros } from '../../../../../primitives/instants.ts'
@@ -66,21 +66,6 @@ const busy_row: fc.Arbitrary<RandomRow> = fc
     steady: dice > 1 || item.steady,
   }))
 
-const FIELDS = [
-  'source_at',
-  'received_at',
-  'known_at',
-  'confirmed_at',
-  'source_sequence',
-  'bid',
-  'ask',
-  'bid_depth',
-  'ask_depth',
-  'last_trade',
-  'last_trade_at',
-  'reported_probability',
-] as const
-
 /** Columns of random quotes: gaps, one-sided, crossed and locked books, trades, reported values, late rows and revisions. */
 export function randomColumns(name: string, rows_max = 30): fc.Arbitrary<QuoteColumns> {
   return fc
@@ -96,7 +81,7 @@ export function randomColumns(name: string, rows_max = 30): fc.Arbitrary<QuoteCo
     .map(([rows, level, shuffled, publishes]) => columnsOf(name, expand(rows, level, publishes), shuffled, publishes))
 }
 
-type FlatRow = Record<(typeof FIELDS)[number], number> & { revision: number }
+type FlatRow = Record<(typeof QUOTE_NUMBERS)[number], number> & { revision: number }
 
 /** @param publishes known_at is a publication later than the reception */
 function expand(rows: readonly RandomRow[], level: number, publishes: boolean): FlatRow[] {
@@ -137,8 +122,8 @@ function flatten(item: RandomRow, source_at: Micros, bid: number): FlatRow {
 function columnsOf(name: string, rows: readonly FlatRow[], shuffled: boolean, publishes: boolean): QuoteColumns {
   const order = shuffled ? rows.map((item, i) => ({ item, at: (i * 7919) % 31 })).sort((a, b) => a.at - b.at) : null
   const sorted = order === null ? rows : order.map(({ item }) => item)
-  const column = (field: (typeof FIELDS)[number]) => Float64Array.from(sorted, (item) => item[field])
-  const optional = FIELDS.slice(publishes ? 2 : 3).flatMap((field) => {
+  const column = (field: (typeof QUOTE_NUMBERS)[number]) => Float64Array.from(sorted, (item) => item[field])
+  const optional = QUOTE_NUMBERS.slice(publishes ? 2 : 3).flatMap((field) => {
     const values = column(field)
     return values.every(Number.isNaN) ? [] : [[field, values]]
   })
