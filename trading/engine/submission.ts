@@ -1,0 +1,223 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type {
+  AddAccount,
+  AddAsset,
+  AddMarket,
+  BlockAccount,
+  ConfirmSettlement,
+  MoveMarket,
+  MoveMoney,
+  OrderIntent,
+  SetMark,
+  SetPolicy,
+} from './commands.ts'
+
+/** What a signed write is known by. Stages 1 and 2 have passed; stage 3 is decided in the engine, by what is committed and under way. */
+export type WriteIdentity = {
+  readonly key_id: string
+  /** Of the key; the one in a body must be the same. */
+  readonly account_id: string
+  readonly nonce: string
+  readonly method: string
+  /** Normalised, with /v1. */
+  readonly path: string
+  readonly idempotency_key: string
+  /** SHA-256 in hex of the body's canonical form (RFC 8785). */
+  readonly body_hash: string
+  readonly request_id: string
+  readonly ip: string
+}
+
+/** A refusal as an answer tells it. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string; readonly facts?: ErrorFacts }
+
+/**
+ * What of stage 4 depends on the caller's bytes alone: null where the signature is that of `signer` over the message rebuilt from
+ * the body. Whether the signer may act, the nonce and the expiry are the engine's to say.
+ */
+export type SignatureVerdict = Refusal | null
+
+export type SignatureType = 'eoa' | 'erc1271' | 'erc1271_erc7739'
+
+/** What was signed, by whom: kept with the order. Addresses and digests are lower-case hex with 0x. */
+export type OrderSignature = {
+  readonly signer: string
+  /** uint256 in decimal digits. */
+  readonly order_nonce: string
+  readonly signature_type: SignatureType
+  readonly signature_version: string
+  readonly order_signature: string
+  readonly digest: string
+  /** Of a smart account: the block and the result of the call that verified it. */
+  readonly contract_call: { readonly block_number: string; readonly result: string } | null
+}
+
+export type SignedOrder = {
+  readonly intent: OrderIntent
+  readonly signature: OrderSignature
+  readonly labels: Readonly<Record<string, string>> | null
+  readonly verdict: SignatureVerdict
+}
+
+/** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
+export type KeyAuthorization = {
+  readonly owner: string
+  readonly signer: string
+  readonly account: string
+  readonly api_key_id: string
+  readonly scopes_hash: string
+  readonly environment: string
+  readonly issued_at: number
+  readonly expiry: number
+  readonly nonce: string
+  readonly authorization_version: string
+  readonly signature_type: SignatureType
+  /** null: recorded by an operator, who is named in the act. */
+  readonly signature: string | null
+}
+
+/** A key as it is kept. `material`: the sealed HMAC secret or the client's public key, hex; never a secret in the clear. */
+export type NewKey = {
+  readonly key_id: string
+  readonly account_id: string
+  readonly environment: string
+  readonly label: string
+  readonly algorithm: 'hmac-sha256' | 'ed25519'
+  readonly scopes: readonly string[]
+  readonly ip_allowlist: readonly string[]
+  readonly material: string
+  readonly expires_at: Micros | null
+}
+
+type Signed<K extends string, B> = { readonly kind: K; readonly identity: WriteIdentity } & B
+export type Place = Signed<'place', { readonly order: SignedOrder }>
+export type PlaceBatch = Signed<'place_batch', { readonly orders: readonly SignedOrder[] }>
+export type Cancel = Signed<
+  'cancel',
+  {
+    readonly order_id: string
+    readonly expected_order_version: number | null
+    readonly client_cancel_id: string | null
+    readonly reason: string | null
+  }
+>
+export type Amend = Signed<
+  'amend',
+  { readonly order_id: string; readonly expected_order_version: number; readonly order: SignedOrder }
+>
+export type CancelAllOrders = Signed<
+  'cancel_all',
+  {
+    /** null: all of the account's. The API has resolved an index or a venue to its markets. */
+    readonly market_ids: readonly string[] | null
+    readonly cancel_on_pause_only: boolean
+    /** As it was asked for, for the answer. */
+    readonly scope: Readonly<Record<string, string | boolean>>
+  }
+>
+/** Dead-man's switch: all orders are canceled when it is not set again in time; 0 disarms it. */
+export type SetCancelAfter = Signed<'set_cancel_after', { readonly timeout_ms: number }>
+export type CreateKey = Signed<
+  'create_key',
+  {
+    readonly key: NewKey
+    readonly authorization: KeyAuthorization
+    readonly verdict: SignatureVerdict
+    /** What the answer shows once, and the kept answer never. */
+    readonly secret: string | null
+  }
+>
+export type RotateKey = Signed<
+  'rotate_key',
+  {
+    readonly key_id: string
+    readonly overlap_seconds: number
+    readonly material: string
+    readonly secret: string | null
+  }
+>
+export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
+
+/** Runs stages 1 to 8 of an order and places nothing: no nonce, key or id is used up. */
+export type Preview = { readonly kind: 'preview'; readonly account_id: string; readonly order: SignedOrder }
+
+/** An operator's act; recorded with actor and reason. */
+export type Operate = {
+  readonly kind: 'operate'
+  /** The same act again does nothing more. */
+  readonly act_id: string
+  readonly actor: string
+  readonly reason: string
+  readonly command: OperatorCommand
+}
+type Bare<C> = Omit<C, 'actor' | 'reason'>
+export type OperatorCommand =
+  | Bare<AddAsset>
+  | Bare<AddMarket>
+  | Bare<MoveMarket>
+  | Bare<SetMark>
+  | (Bare<AddAccount> & { readonly owner_address: string | null; readonly label: string })
+  | Bare<SetPolicy>
+  | Bare<BlockAccount>
+  | Bare<MoveMoney>
+  | ConfirmSettlement
+  | { readonly kind: 'add_key'; readonly key: NewKey; readonly authorization: KeyAuthorization }
+  | { readonly kind: 'revoke_key'; readonly key_id: string; readonly reason: string }
+  | {
+      readonly kind: 'set_fees'
+      readonly schedule_id: string
+      readonly taker_rate: DecimalString
+      readonly maker_rate: DecimalString
+      /** Markets that the next version is in force for; orders that work keep theirs. */
+      readonly market_ids: readonly string[]
+    }
+  | AdjustFill
+
+/** A bust (the whole fill undone) or a change of one fill, approved by a second person. */
+export type AdjustFill = {
+  readonly kind: 'adjust_fill'
+  readonly adjustment_id: string
+  readonly fill_id: string
+  readonly adjustment_type: 'bust' | 'amend'
+  /** Signed, as decimals; of a bust: left out, the whole fill. */
+  readonly quantity_delta: DecimalString | null
+  readonly notional_delta: DecimalString | null
+  readonly fee_delta: DecimalString | null
+  readonly reason_code: string
+  readonly rationale: string
+  readonly evidence: readonly string[]
+  readonly approved_by: string
+  readonly supersedes_adjustment_id: string | null
+}
+
+/** An empty batch stamped at or after an instant, so that as_of may be asked up to there. */
+export type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
+
+/** Everything that goes into the engine. */
+export type Submission =
+  | Place
+  | PlaceBatch
+  | Cancel
+  | Amend
+  | CancelAllOrders
+  | SetCancelAfter
+  | CreateKey
+  | RotateKey
+  | RevokeKey
+  | Preview
+  | Operate
+  | Stamp
+
+/** What a submission is answered with once it is committed. */
+export type Answer = {
+  readonly status: number
+  /** JSON text of `data`; null: none. */
+  readonly data: string | null
+  readonly error: Refusal | null
+  /** Path of what was made, with /v1. */
+  readonly location: string | null
+  /** The answer to an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean
+}

@@ -1,0 +1,390 @@
+import type { Micros } from '../../primitives/instants.ts'
+
+/**
+ * The rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
+ * `json` columns the values themselves.
+ */
+
+export type BatchRow = {
+  readonly batch_sequence: number
+  readonly epoch: number
+  readonly at: Micros
+  readonly last_engine_sequence: number
+  readonly last_ledger_sequence: number
+  readonly previous_hash: string
+  readonly hash: string
+}
+
+export type EventRow = {
+  readonly engine_sequence: number
+  readonly batch_sequence: number
+  readonly kind: string
+  readonly account_id: string | null
+  readonly body: unknown
+}
+
+export type ActRow = {
+  readonly act_id: string
+  readonly batch_sequence: number
+  readonly at: Micros
+  readonly actor: string
+  readonly reason: string
+  readonly command: unknown
+}
+
+export type AssetRow = {
+  readonly asset_id: string
+  readonly scale: number
+}
+
+export type AccountRow = {
+  readonly account_id: string
+  readonly owner_address: string | null
+  readonly label: string
+  readonly blocked: boolean
+  readonly policy: unknown
+  readonly cancel_after_ms: number | null
+  readonly cancel_after_at: Micros | null
+  readonly created_at: Micros
+}
+
+export type PolicyRow = {
+  readonly account_id: string
+  readonly policy_id: string
+  readonly policy_version: number
+  readonly policy: unknown
+  readonly at: Micros
+}
+
+export type FeeScheduleRow = {
+  readonly schedule_id: string
+  readonly schedule_version: number
+  readonly taker_rate: string
+  readonly maker_rate: string
+  readonly at: Micros
+}
+
+export type MarketRow = {
+  readonly market_id: string
+  readonly event_id: string | null
+  readonly status: string
+  readonly listed: unknown
+  readonly terms: unknown
+  readonly schedule_id: string
+  readonly schedule_version: number
+  readonly created_at: Micros
+  readonly updated_at: Micros
+}
+
+export type OutcomeRow = {
+  readonly outcome_id: string
+  readonly market_id: string
+  readonly place: number
+  readonly label: string
+  readonly mark: number | null
+}
+
+export type OrderRow = {
+  readonly order_id: string
+  readonly command_id: string
+  readonly client_order_id: string
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: string
+  readonly limit_price: string
+  readonly quantity: string
+  readonly time_in_force: string
+  readonly expires_at: Micros | null
+  readonly post_only: boolean
+  readonly reduce_only: boolean
+  readonly cancel_on_pause: boolean
+  readonly self_trade_prevention: string
+  readonly maximum_fee: string
+  readonly maximum_notional: string
+  readonly settlement_asset_id: string
+  readonly labels: unknown
+  readonly signer: string
+  readonly order_nonce: string
+  readonly signature_type: string
+  readonly signature_version: string
+  readonly order_signature: string
+  readonly digest: string
+  readonly contract_call: unknown
+  readonly policy_id: string
+  readonly policy_version: number
+  readonly schedule_id: string | null
+  readonly schedule_version: number | null
+  readonly price_scale: number | null
+  readonly quantity_scale: number | null
+  readonly accepted_sequence: number
+  readonly created_at: Micros
+  readonly status: string
+  readonly version: number
+  readonly terminal_reason: string | null
+  readonly rejection: unknown
+  readonly original_quantity: number
+  readonly filled_quantity: number
+  readonly remaining_quantity: number
+  readonly canceled_quantity: number
+  readonly filled_notional: number
+  readonly reserve_fee_base: unknown
+  readonly proceeds_fee_base: unknown
+  readonly fees: number
+  readonly reserved_amount: number
+  readonly uncovered_quantity: number
+  readonly replaced_by_order_id: string | null
+  readonly transitions: unknown
+  readonly engine_sequence: number
+  readonly updated_at: Micros
+}
+
+export type TradeRow = {
+  readonly trade_id: string
+  readonly engine_sequence: number
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly price: number
+  readonly quantity: number
+  readonly aggressor_side: string
+  readonly at: Micros
+}
+
+export type FillRow = {
+  readonly fill_id: string
+  readonly engine_sequence: number
+  readonly trade_id: string
+  readonly settlement_id: string
+  readonly order_id: string
+  readonly client_order_id: string
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly side: string
+  readonly liquidity_role: string
+  readonly price: number
+  readonly quantity: number
+  readonly notional: number
+  readonly fee: number
+  readonly fee_rate: string
+  readonly schedule_id: string
+  readonly schedule_version: number
+  readonly uncovered_quantity: number
+  readonly short_credit: number
+  readonly at: Micros
+}
+
+export type PreventedMatchRow = {
+  readonly prevented_match_id: string
+  readonly engine_sequence: number
+  readonly account_id: string
+  readonly outcome_id: string
+  readonly taker_order_id: string
+  readonly maker_order_id: string
+  readonly mode: string
+  readonly price: number
+  readonly quantity: number
+  readonly at: Micros
+}
+
+export type LedgerRow = {
+  readonly ledger_sequence: number
+  readonly line: number
+  readonly kind: string
+  readonly account_id: string
+  readonly asset_id: string
+  readonly bucket: string
+  readonly amount: number
+  readonly reference_id: string
+  readonly engine_sequence: number
+  readonly at: Micros
+}
+
+export type BalanceRow = {
+  readonly account_id: string
+  readonly asset_id: string
+  readonly total: number
+  readonly reserved: number
+  readonly withdrawal_hold: number
+  readonly pending_settlement_debit: number
+  readonly pending_settlement_credit: number
+  readonly projection_version: number
+  readonly ledger_sequence: number
+  readonly engine_sequence: number
+}
+
+export type PositionRow = {
+  readonly account_id: string
+  readonly outcome_id: string
+  readonly market_id: string
+  readonly net_quantity: number
+  readonly settled_quantity: number
+  readonly average_entry_price: number | null
+  readonly realized_pnl: number
+  readonly pending_short_credit: number
+  readonly order_reserve: number
+  readonly requirement: number
+  readonly covering: number
+  readonly reserved_sell_quantity: number
+  readonly source_fill_sequence: number
+  readonly projection_version: number
+  readonly engine_sequence: number
+}
+
+export type SettlementRow = {
+  readonly settlement_id: string
+  readonly kind: string
+  readonly account_id: string
+  readonly fill_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly asset_id: string
+  readonly side: string
+  readonly quantity: number
+  readonly notional: number
+  readonly fee: number
+  readonly short_credit: number
+  readonly state: string
+  readonly projection_version: number
+  readonly created_at: Micros
+  readonly updated_at: Micros
+  readonly confirmed_at: Micros | null
+}
+
+export type AdjustmentRow = {
+  readonly adjustment_id: string
+  readonly engine_sequence: number
+  readonly fill_id: string
+  readonly account_id: string
+  readonly adjustment_type: string
+  readonly quantity_delta: number
+  readonly notional_delta: number
+  readonly fee_delta: number
+  readonly reason_code: string
+  readonly rationale: string
+  readonly evidence: unknown
+  readonly actor: string
+  readonly approved_by: string
+  readonly approved_at: Micros
+  readonly effective_at: Micros
+  readonly published_at: Micros
+  readonly supersedes_adjustment_id: string | null
+}
+
+export type KeyRow = {
+  readonly key_id: string
+  readonly account_id: string
+  readonly environment: string
+  readonly label: string
+  readonly algorithm: string
+  readonly scopes: string
+  readonly ip_allowlist: string
+  readonly secret_version: number
+  readonly material: string
+  readonly previous_material: string | null
+  readonly previous_until: Micros | null
+  readonly created_at: Micros
+  readonly expires_at: Micros | null
+  readonly revoked_at: Micros | null
+  readonly revoke_reason: string | null
+}
+
+export type KeyAuditRow = {
+  readonly audit_id: string
+  readonly key_id: string
+  readonly action: string
+  readonly occurred_at: Micros
+  readonly request_id: string | null
+  readonly ip: string | null
+  readonly method: string | null
+  readonly path: string | null
+  readonly outcome: string
+}
+
+export type AuthorizationRow = {
+  readonly authorization_id: string
+  readonly account_id: string
+  readonly owner: string
+  readonly signer: string
+  readonly api_key_id: string
+  readonly scopes_hash: string
+  readonly environment: string
+  readonly issued_at: Micros
+  readonly expires_at: Micros | null
+  readonly nonce: string
+  readonly authorization_version: string
+  readonly signature_type: string
+  readonly signature: string | null
+  readonly at: Micros
+}
+
+export type RequestNonceRow = {
+  readonly key_id: string
+  readonly nonce: string
+  readonly at: Micros
+}
+
+export type AnswerRow = {
+  readonly account_id: string
+  readonly method: string
+  readonly path: string
+  readonly idempotency_key: string
+  readonly body_hash: string
+  readonly status: number
+  readonly data: string | null
+  readonly error: unknown
+  readonly location: string | null
+  readonly at: Micros
+}
+
+export type OrderNonceRow = {
+  readonly account_id: string
+  readonly signer: string
+  readonly nonce: string
+  readonly at: Micros
+}
+
+/** The rows that a batch leaves behind, by table. Those of append-only tables are new; the others replace the one of their key. */
+export type ChangedRows = {
+  readonly engine_event: readonly Omit<EventRow, 'batch_sequence'>[]
+  readonly operator_act: readonly Omit<ActRow, 'batch_sequence'>[]
+  readonly asset: readonly AssetRow[]
+  readonly account: readonly AccountRow[]
+  readonly account_policy: readonly PolicyRow[]
+  readonly fee_schedule: readonly FeeScheduleRow[]
+  readonly market: readonly MarketRow[]
+  readonly market_outcome: readonly OutcomeRow[]
+  readonly orders: readonly OrderRow[]
+  readonly trade: readonly TradeRow[]
+  readonly fill: readonly FillRow[]
+  readonly prevented_match: readonly PreventedMatchRow[]
+  readonly ledger_entry: readonly LedgerRow[]
+  readonly balance: readonly BalanceRow[]
+  readonly position: readonly PositionRow[]
+  readonly settlement: readonly SettlementRow[]
+  readonly adjustment: readonly AdjustmentRow[]
+  readonly api_key: readonly KeyRow[]
+  readonly api_key_audit: readonly KeyAuditRow[]
+  readonly signer_authorization: readonly AuthorizationRow[]
+  readonly request_nonce: readonly RequestNonceRow[]
+  readonly idempotent_answer: readonly AnswerRow[]
+  readonly order_nonce: readonly OrderNonceRow[]
+}
+
+/** The rows that an engine is made of again after a restart: everything current, and of orders those that work. */
+export type StateRows = Pick<
+  ChangedRows,
+  | 'asset'
+  | 'account'
+  | 'fee_schedule'
+  | 'market'
+  | 'market_outcome'
+  | 'orders'
+  | 'balance'
+  | 'position'
+  | 'api_key'
+  | 'signer_authorization'
+> & {
+  /** The last batch; null: there was none yet. */
+  readonly last_batch: BatchRow | null
+}
