@@ -121,6 +121,14 @@ describe('arrows', () => {
     expect(reached.filter((path) => path.startsWith('workflows/activities/'))).toEqual([])
   })
 
+  test.each([
+    ['pipelines/rating/', 'severity'],
+    ['pipelines/severity/', 'rating'],
+  ])('%s knows nothing of %s: neither is ever made from the other', (folder, word) => {
+    const found = inHouse.filter(({ path, text }) => path.startsWith(folder) && new RegExp(word, 'i').test(text))
+    expect(found.map(({ path }) => path)).toEqual([])
+  })
+
   test('packages stay in their homes', () => {
     const found = files.flatMap((file) => importsOf(file).flatMap((name) => strayPackage(file, name)))
     expect(found).toEqual([])

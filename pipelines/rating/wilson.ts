@@ -1,0 +1,22 @@
+import { Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
+import { invariant } from '../../primitives/errors.ts'
+
+/** Two-sided 95 % of the normal distribution. */
+export const Z_95 = new Decimal('1.959963984540054')
+
+/** Wilson's interval of a share: `successes` of `trials`. Null where nothing was tried. */
+export function wilsonInterval(successes: number, trials: number, z = Z_95): { low: Decimal; high: Decimal } | null {
+  invariant(successes >= 0 && successes <= trials, `wilson: ${successes} of ${trials}`)
+  if (trials === 0) return null
+  const [n, share, square] = [new Decimal(trials), new Decimal(successes).div(trials), z.times(z)]
+  const centre = share.plus(square.div(n.times(2)))
+  const spread = share
+    .times(ONE.minus(share))
+    .div(n)
+    .plus(square.div(n.times(n).times(4)))
+    .sqrt()
+    .times(z)
+  const whole = ONE.plus(square.div(n))
+  const clamp = (value: Decimal) => Decimal.min(ONE, Decimal.max(ZERO, value))
+  return { low: clamp(centre.minus(spread).div(whole)), high: clamp(centre.plus(spread).div(whole)) }
+}

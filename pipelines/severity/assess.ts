@@ -1,0 +1,167 @@
+import {
+  Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  sumDecimals,
+  ZERO,
+} from '../../primitives/decimal.ts'
+import type { EvidenceTier } from '../evidence/tier.ts'
+import {
+  type AssessedLevel,
+  SEVERITY_COMPONENTS,
+  SEVERITY_LEVELS,
+  SEVERITY_SCALE,
+  type SeverityComponent,
+  type SeverityLevel,
+  type SeverityParameters,
+} from './methodology.ts'
+
+/** A component: its value, and what the better sources of the last 72 hours say at least and at most. Published decimals. */
+export type AssessedComponent = {
+  readonly value: DecimalString
+  readonly low: DecimalString
+  readonly high: DecimalString
+  /** Somebody official looked and found it so: what makes a zero one. */
+  readonly verified: boolean
+}
+/** null: missing, which is never zero. */
+export type AssessedComponents = Readonly<Record<SeverityComponent, AssessedComponent | null>>
+
+/** One assessment. `score` and `score_range` are null where nothing is known of any component. */
+export type Assessment = {
+  readonly level: AssessedLevel
+  readonly score: DecimalString | null
+  readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
+  readonly confidence: DecimalString
+  /** Why the level is UNKNOWN; empty otherwise. */
+  readonly reason_codes: readonly string[]
+}
+
+/**
+ * Score, range and level of methodology 4.11.
+ * @param tiers of the pieces of evidence
+ */
+export function assess(
+  components: AssessedComponents,
+  tiers: readonly EvidenceTier[],
+  parameters: SeverityParameters,
+): Assessment {
+  const weight = weightPresent(components, parameters)
+  const score = scoreOf(pick(components, 'value'), parameters)
+  if (score === null) {
+    return { level: 'UNKNOWN', score: null, score_range: null, confidence: '0.0000', reason_codes: ['NO_CONSEQUENCE'] }
+  }
+  const low = scoreOf(pick(components, 'low'), parameters)!
+  const high = scoreOf(withLargestHigh(components), parameters)!
+  const reason_codes = unknownReasons(components, tiers, { weight, score, low, high }, parameters)
+  return {
+    level: reason_codes.length > 0 ? 'UNKNOWN' : levelOf(score, parameters),
+    score,
+    score_range: { low, high },
+    confidence: confidenceOf(weight, low, high, tiers, parameters),
+    reason_codes,
+  }
+}
+
+/** The level of a score. */
+export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): SeverityLevel {
+  const value = parseDecimal(score, 'score')
+  const place = cut_points.findLastIndex((cut) => value.gte(cut))
+  return SEVERITY_LEVELS[Math.max(place, 0)]!
+}
+
+type Values = Partial<Record<SeverityComponent, DecimalString>>
+
+/**
+ * 0.6 of the worst consequence and 0.4 of the weighted mean of what is present. Null where no consequence is known.
+ */
+export function scoreOf(values: Values, parameters: SeverityParameters): DecimalString | null {
+  const present = SEVERITY_COMPONENTS.filter((name) => values[name] !== undefined)
+  const worst = parameters.consequences
+    .filter((name) => values[name] !== undefined)
+    .map((name) => decimal(values, name))
+  if (worst.length === 0) return null
+  const weight = sumDecimals(present.map((name) => parameters.weights[name]))
+  const sum = sumDecimals(present.map((name) => decimal(values, name).times(parameters.weights[name])))
+  const mean = sum.div(weight).times(ONE.minus(parameters.worst_share))
+  return formatDecimal(
+    Decimal.max(...worst)
+      .times(parameters.worst_share)
+      .plus(mean),
+    SEVERITY_SCALE,
+  )
+}
+
+function decimal(values: Values, name: SeverityComponent): Decimal {
+  return parseDecimal(values[name], name)
+}
+
+function pick(components: AssessedComponents, field: 'value' | 'low' | 'high'): Values {
+  const present = SEVERITY_COMPONENTS.filter((name) => components[name] !== null)
+  return Object.fromEntries(present.map((name) => [name, components[name]![field]]))
+}
+
+/** A missing component may be as bad as the worst of the known ones. */
+function withLargestHigh(components: AssessedComponents): Values {
+  const known = pick(components, 'high')
+  const largest = formatDecimal(
+    Decimal.max(...Object.values(known).map((text) => parseDecimal(text, 'high'))),
+    SEVERITY_SCALE,
+  )
+  return Object.fromEntries(SEVERITY_COMPONENTS.map((name) => [name, known[name] ?? largest]))
+}
+
+function weightPresent(components: AssessedComponents, { weights }: SeverityParameters): Decimal {
+  return sumDecimals(SEVERITY_COMPONENTS.filter((name) => components[name] !== null).map((name) => weights[name]))
+}
+
+type Scores = {
+  readonly weight: Decimal
+  readonly score: DecimalString
+  readonly low: DecimalString
+  readonly high: DecimalString
+}
+
+function unknownReasons(
+  components: AssessedComponents,
+  tiers: readonly EvidenceTier[],
+  { weight, score, low, high }: Scores,
+  parameters: SeverityParameters,
+): string[] {
+  const place = (text: DecimalString) => SEVERITY_LEVELS.indexOf(levelOf(text, parameters))
+  const is_zero = levelOf(score, parameters) === 'SEV-0'
+  return [
+    ...(weight.lt(parameters.minimum_weight) ? ['WEIGHT_BELOW_MINIMUM'] : []),
+    ...(place(high) - place(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
+    ...(tiers.every((tier) => tier === 'D') ? ['EVIDENCE_UNVERIFIED'] : []),
+    ...(is_zero && !isVerifiedZero(components, tiers, parameters) ? ['ZERO_NOT_VERIFIED'] : []),
+  ]
+}
+
+/** SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
+function isVerifiedZero(
+  components: AssessedComponents,
+  tiers: readonly EvidenceTier[],
+  { consequences, verified_zero_below }: SeverityParameters,
+): boolean {
+  const all = consequences.every((name) => {
+    const one = components[name]
+    return one?.verified === true && parseDecimal(one.value, name).lt(verified_zero_below)
+  })
+  return all && tiers.includes('A')
+}
+
+/** weight present x (1 - width of the range / 100) x mean weight of the tiers. */
+function confidenceOf(
+  weight: Decimal,
+  low: DecimalString,
+  high: DecimalString,
+  tiers: readonly EvidenceTier[],
+  { tier_weights }: SeverityParameters,
+): DecimalString {
+  const width = parseDecimal(high, 'high').minus(low).div(100)
+  const mean = tiers.length === 0 ? ZERO : sumDecimals(tiers.map((tier) => tier_weights[tier])).div(tiers.length)
+  return formatDecimal(weight.times(ONE.minus(width)).times(mean), 4)
+}

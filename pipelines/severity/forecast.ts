@@ -1,0 +1,98 @@
+import {
+  type Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  sumDecimals,
+  ZERO,
+} from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { levelOf } from './assess.ts'
+import { SEVERITY_LEVELS, SEVERITY_SCALE, type SeverityLevel, type SeverityParameters } from './methodology.ts'
+
+/** One way that an event may go: its probability, and the score of its components. */
+export type Scenario = { readonly probability: DecimalString; readonly score: DecimalString }
+
+/** A forecast assessment; never merged with observed ones. */
+export type Forecast = {
+  readonly score: DecimalString
+  readonly score_range: { readonly low: DecimalString; readonly high: DecimalString }
+  readonly level: SeverityLevel
+  /** P(level >= k) for k = 1 to 5, 6 fraction digits. */
+  readonly exceedance: Readonly<Record<string, DecimalString>>
+}
+
+/**
+ * Mean of the scenarios' scores, 10 % and 90 % quantiles, and the probability of each level or worse.
+ * @throws {ServiceError} VALIDATION_RANGE_INVALID: a probability outside (0, 1], or a sum that is not exactly 1
+ */
+export function forecast(scenarios: readonly Scenario[], parameters: SeverityParameters): Forecast {
+  const cases = checked(scenarios)
+  const score = formatDecimal(sumDecimals(cases.map(({ p, s }) => p.times(s))), SEVERITY_SCALE)
+  return {
+    score,
+    score_range: { low: quantile(cases, '0.1'), high: quantile(cases, '0.9') },
+    level: levelOf(score, parameters),
+    exceedance: Object.fromEntries(
+      SEVERITY_LEVELS.slice(1).map((level) => [level, formatDecimal(exceeding(cases, level, parameters), 6)]),
+    ),
+  }
+}
+
+/** Continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed the score that came */
+export function crps(scenarios: readonly Scenario[], observed: DecimalString): DecimalString {
+  const cases = checked(scenarios)
+  const y = parseDecimal(observed, 'observed')
+  const distance = sumDecimals(cases.map(({ p, s }) => p.times(s.minus(y).abs())))
+  const pairs = cases.flatMap((a) => cases.map((b) => a.p.times(b.p).times(a.s.minus(b.s).abs())))
+  return formatDecimal(distance.minus(sumDecimals(pairs).div(2)), 4)
+}
+
+/** Brier score of "this level or worse": (p - outcome)^2. */
+export function brier(
+  scenarios: readonly Scenario[],
+  level: SeverityLevel,
+  observed: DecimalString,
+  parameters: SeverityParameters,
+): DecimalString {
+  const p = exceeding(checked(scenarios), level, parameters)
+  const came = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
+  return formatDecimal(p.minus(came).pow(2), 4)
+}
+
+type Case = { readonly p: Decimal; readonly s: Decimal; readonly text: DecimalString }
+
+function checked(scenarios: readonly Scenario[]): Case[] {
+  const cases = scenarios.map(({ probability, score }) => {
+    const p = parseDecimal(probability, 'probability')
+    if (p.lte(0) || p.gt(1)) refuse('probability', probability, 'above 0 and at most 1')
+    return { p, s: parseDecimal(score, 'score'), text: score }
+  })
+  const sum = sumDecimals(cases.map(({ p }) => p))
+  if (!sum.eq(ONE)) refuse('scenarios', `${sum} in all`, 'probabilities that sum to exactly 1')
+  return cases
+}
+
+/** The smallest score with a cumulative probability of at least `share`. */
+function quantile(cases: readonly Case[], share: DecimalString): DecimalString {
+  let sum = ZERO
+  const sorted = cases.toSorted((a, b) => a.s.cmp(b.s))
+  for (const { p, s } of sorted) {
+    sum = sum.plus(p)
+    if (sum.gte(share)) return formatDecimal(s, SEVERITY_SCALE)
+  }
+  return formatDecimal(sorted.at(-1)!.s, SEVERITY_SCALE)
+}
+
+function exceeding(cases: readonly Case[], level: SeverityLevel, parameters: SeverityParameters): Decimal {
+  return sumDecimals(cases.filter(({ text }) => isAtLeast(levelOf(text, parameters), level)).map(({ p }) => p))
+}
+
+function isAtLeast(a: SeverityLevel, b: SeverityLevel): boolean {
+  return SEVERITY_LEVELS.indexOf(a) >= SEVERITY_LEVELS.indexOf(b)
+}
+
+function refuse(field: string, value: string, allowed: string): never {
+  throw new ServiceError('VALIDATION_RANGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+}

@@ -1,0 +1,57 @@
+import { Decimal } from '../../primitives/decimal.ts'
+import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
+
+/** The six components of an assessment, each 0 to 100 on a logarithmic scale: 16 points a factor of ten. */
+export const SEVERITY_COMPONENTS = [
+  'human',
+  'economic',
+  'infrastructure',
+  'geographic',
+  'geopolitical',
+  'duration',
+] as const
+export type SeverityComponent = (typeof SEVERITY_COMPONENTS)[number]
+
+export const SEVERITY_LEVELS = ['SEV-0', 'SEV-1', 'SEV-2', 'SEV-3', 'SEV-4', 'SEV-5'] as const
+export type SeverityLevel = (typeof SEVERITY_LEVELS)[number]
+export type AssessedLevel = SeverityLevel | 'UNKNOWN'
+
+/** Parameters of a severity methodology (methodology 4.11). */
+export type SeverityParameters = {
+  readonly weights: Readonly<Record<SeverityComponent, Decimal>>
+  /** Components that are consequences; the others describe the event. */
+  readonly consequences: readonly SeverityComponent[]
+  /** Share of the worst consequence in the score; the rest is the weighted mean. */
+  readonly worst_share: Decimal
+  /** Lowest score of each level. */
+  readonly cut_points: readonly Decimal[]
+  readonly minimum_weight: Decimal
+  /** Levels apart at which a range says too little. */
+  readonly range_levels_max: number
+  readonly verified_zero_below: Decimal
+  readonly tier_weights: TierWeights
+}
+
+const d = (text: string) => new Decimal(text)
+
+/** Our first severity methodology. The weights are a first choice, uncalibrated until a back-test says otherwise. */
+export const SEVERITY_PARAMETERS: SeverityParameters = {
+  weights: {
+    human: d('0.30'),
+    economic: d('0.20'),
+    infrastructure: d('0.15'),
+    geographic: d('0.10'),
+    geopolitical: d('0.15'),
+    duration: d('0.10'),
+  },
+  consequences: ['human', 'economic', 'infrastructure', 'geopolitical'],
+  worst_share: d('0.6'),
+  cut_points: [d('0'), d('5'), d('20'), d('40'), d('60'), d('80')],
+  minimum_weight: d('0.50'),
+  range_levels_max: 3,
+  verified_zero_below: d('5'),
+  tier_weights: TIER_WEIGHTS,
+}
+
+/** Fraction digits of a component, a score and an index value. */
+export const SEVERITY_SCALE = 2

@@ -1,0 +1,98 @@
+import {
+  Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  sumDecimals,
+  ZERO,
+} from '../../primitives/decimal.ts'
+import { levelOf } from './assess.ts'
+import { type AssessedLevel, SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
+
+/** One event of a severity index. */
+export type IndexedEvent = {
+  /** Relevance, in (0, 1]. */
+  readonly relevance: DecimalString
+  /** Its current assessment; null or UNKNOWN: left out. */
+  readonly level: AssessedLevel | null
+  readonly score: DecimalString | null
+  /** Since its end, in days; null: it goes on. */
+  readonly days_since_end: DecimalString | null
+}
+
+export type SeverityIndexParameters = {
+  /** What each next event adds of itself, in order. */
+  readonly rho: Decimal
+  readonly decay_days: Decimal
+  readonly degraded_below: Decimal
+  readonly suspended_below: Decimal
+}
+
+export const SEVERITY_INDEX_PARAMETERS: SeverityIndexParameters = {
+  rho: new Decimal('0.20'),
+  decay_days: new Decimal('90'),
+  degraded_below: new Decimal('0.60'),
+  suspended_below: new Decimal('0.30'),
+}
+
+/** A value of a severity index. It is no price, and nothing trades on it. */
+export type SeverityIndexValue = {
+  /** null: no event is known. */
+  readonly value: DecimalString | null
+  readonly level_equivalent: AssessedLevel
+  readonly coverage_ratio: DecimalString
+  readonly quality_state: 'valid' | 'degraded' | 'suspended'
+}
+
+/**
+ * The rank-discounted sum of methodology 4.12: the worst event counts whole, each next one rho times less. One event alone is its
+ * own score, and another event never lowers the value.
+ */
+export function severityIndex(
+  events: readonly IndexedEvent[],
+  severity: SeverityParameters,
+  parameters: SeverityIndexParameters,
+): SeverityIndexValue {
+  const weighed = events.map((event) => ({ event, weight: weightOf(event, parameters) }))
+  const known = weighed.filter(({ event }) => isKnown(event))
+  const coverage = coverageOf(
+    sumDecimals(known.map(({ weight }) => weight)),
+    sumDecimals(weighed.map(({ weight }) => weight)),
+  )
+  const coverage_ratio = formatDecimal(coverage, 6)
+  if (known.length === 0) {
+    return { value: null, level_equivalent: 'UNKNOWN', coverage_ratio, quality_state: 'suspended' }
+  }
+  const scores = known.map(({ event, weight }) => parseDecimal(event.score, 'score').times(weight))
+  const value = formatDecimal(Decimal.min(100, rankDiscounted(scores, parameters.rho)), SEVERITY_SCALE)
+  const quality_state = qualityOf(coverage, parameters)
+  return { value, level_equivalent: levelOf(value, severity), coverage_ratio, quality_state }
+}
+
+/** Sum of rho^(rank - 1) x score, greatest first. */
+export function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
+  const sorted = scores.toSorted((a, b) => b.cmp(a))
+  return sumDecimals(sorted.map((score, place) => score.times(rho.pow(place))))
+}
+
+/** Relevance, fading to nothing over the decay after the event's end. */
+function weightOf({ relevance, days_since_end }: IndexedEvent, { decay_days }: SeverityIndexParameters): Decimal {
+  const weight = parseDecimal(relevance, 'relevance')
+  if (days_since_end === null) return weight
+  const faded = ONE.minus(parseDecimal(days_since_end, 'days_since_end').div(decay_days))
+  return weight.times(Decimal.max(ZERO, faded))
+}
+
+function isKnown({ level, score }: IndexedEvent): boolean {
+  return level !== null && level !== 'UNKNOWN' && score !== null
+}
+
+function coverageOf(known: Decimal, all: Decimal): Decimal {
+  return all.isZero() ? ZERO : known.div(all)
+}
+
+function qualityOf(coverage: Decimal, { degraded_below, suspended_below }: SeverityIndexParameters) {
+  if (coverage.lt(suspended_below)) return 'suspended'
+  return coverage.lt(degraded_below) ? 'degraded' : 'valid'
+}
