@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { ReviewState } from '../review/review-states.ts'
 
 export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
 /** Who issued a record, in the order of precedence. */
@@ -12,7 +13,7 @@ export type AssessmentFacts = {
   readonly revision: number
   readonly kind: AssessmentKind
   /** disputed stays current, shown with its dispute. */
-  readonly review_state: 'draft' | 'under_review' | 'approved' | 'superseded' | 'disputed' | 'withdrawn'
+  readonly review_state: ReviewState
   readonly effective_from: Micros
   readonly effective_to: Micros | null
   readonly published_at: Micros

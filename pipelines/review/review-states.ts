@@ -1,0 +1,41 @@
+/** States of the review of an assessment, whatever it is of. */
+export const REVIEW_STATES = ['draft', 'under_review', 'approved', 'superseded', 'disputed', 'withdrawn'] as const
+export type ReviewState = (typeof REVIEW_STATES)[number]
+
+/** What somebody does with a record. Each act makes a new record; none changes one. */
+export const REVIEW_ACTS = [
+  'submit',
+  'approve',
+  'return',
+  'supersede',
+  'dispute',
+  'reject_dispute',
+  'uphold_dispute',
+  'withdraw',
+] as const
+export type ReviewAct = (typeof REVIEW_ACTS)[number]
+
+/**
+ * The total table: from each state, what each act leads to; null: refused. A dispute that is upheld leaves the record superseded by
+ * the new assessment that the decision publishes; one that is rejected leaves it approved. Withdrawn and superseded are final.
+ */
+export const REVIEW_MOVES: Readonly<Record<ReviewState, Readonly<Record<ReviewAct, ReviewState | null>>>> = {
+  draft: moves({ submit: 'under_review', withdraw: 'withdrawn' }),
+  under_review: moves({ approve: 'approved', return: 'draft', withdraw: 'withdrawn' }),
+  approved: moves({ supersede: 'superseded', dispute: 'disputed', withdraw: 'withdrawn' }),
+  disputed: moves({ reject_dispute: 'approved', uphold_dispute: 'superseded', withdraw: 'withdrawn' }),
+  superseded: moves({}),
+  withdrawn: moves({}),
+}
+
+/** Where an act leads; null: it is refused in this state. */
+export function afterAct(state: ReviewState, act: ReviewAct): ReviewState | null {
+  return REVIEW_MOVES[state][act]
+}
+
+function moves(allowed: Partial<Record<ReviewAct, ReviewState>>): Readonly<Record<ReviewAct, ReviewState | null>> {
+  return Object.fromEntries(REVIEW_ACTS.map((act) => [act, allowed[act] ?? null])) as Record<
+    ReviewAct,
+    ReviewState | null
+  >
+}
