@@ -8,7 +8,7 @@ import { ROOT } from './source-files.ts'
  * @param needs  what cannot be tried without it, for the sentence
  */
 export function pythonInterpreter(
-  requirements: 'requirements.txt' | 'notebook.txt' | 'schemathesis.txt',
+  requirements: 'requirements.txt' | 'notebook.txt' | 'schemathesis.txt' | 'signing.txt',
   needs: string,
 ): string | null {
   const ensure = join(ROOT, 'tools/python/ensure.mjs')

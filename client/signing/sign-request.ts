@@ -1,0 +1,96 @@
+import { createHmac, createPrivateKey, hash, randomUUID, sign } from 'node:crypto'
+import { ServiceError } from '../../primitives/errors.ts'
+import { canonicalRequest, REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
+
+/** A key of an account, as its owner keeps it. The environment is that of the key. */
+export type RequestKey = {
+  readonly key_id: string
+  readonly environment: string
+} & (
+  | {
+      readonly algorithm: 'hmac-sha256'
+      /** 64 hex digits, as they were shown once. */
+      readonly secret: string
+    }
+  | {
+      readonly algorithm: 'ed25519'
+      /** The 32 bytes of the private key (its seed) in hex. */
+      readonly private_key: string
+    }
+)
+
+export type RequestToSend = {
+  readonly method: string
+  /** Path and query as they are sent, with /v1, such as `/v1/orders?limit=10`. */
+  readonly target: string
+  /** The exact text that is sent; left out: none. */
+  readonly body?: string | Uint8Array
+  /** Unix epoch milliseconds; the present by default. */
+  readonly timestamp_ms?: number
+  /** 8 to 64 of [A-Za-z0-9_-], never used before with this key; a new one by default. */
+  readonly nonce?: string
+}
+
+/** The headers that make a request one of the key's. */
+export type SignedHeaders = {
+  readonly 'SVC-Access-Key': string
+  readonly 'SVC-Access-Timestamp': string
+  readonly 'SVC-Access-Nonce': string
+  readonly 'SVC-Access-Signature': string
+  readonly 'SVC-Access-Signature-Version': string
+}
+
+/** PKCS #8 of an Ed25519 key up to its 32 bytes (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+const KEY_HEX = /^[0-9a-fA-F]{64}$/
+
+/**
+ * Signs a request. The request must be sent as it was signed: a changed byte of path, query or body is another request.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the secret or private key is none; VALIDATION_REQUEST_MALFORMED: so is the target
+ */
+export function signRequest(request: RequestToSend, key: RequestKey): SignedHeaders {
+  const [path, query = ''] = splitOnce(request.target)
+  const timestamp = String(request.timestamp_ms ?? Date.now())
+  const nonce = request.nonce ?? randomUUID()
+  const text = canonicalRequest({
+    method: request.method,
+    path,
+    query,
+    body_sha256: hash('sha256', request.body ?? '', 'hex'),
+    timestamp,
+    nonce,
+    key_id: key.key_id,
+    environment: key.environment,
+  })
+  return {
+    'SVC-Access-Key': key.key_id,
+    'SVC-Access-Timestamp': timestamp,
+    'SVC-Access-Nonce': nonce,
+    'SVC-Access-Signature': signatureOf(text, key),
+    'SVC-Access-Signature-Version': REQUEST_SIGNATURE_VERSION,
+  }
+}
+
+function signatureOf(text: string, key: RequestKey): string {
+  if (key.algorithm === 'hmac-sha256')
+    return createHmac('sha256', keyBytes(key.secret, 'secret')).update(text, 'utf8').digest('hex')
+  const der = Buffer.concat([ED25519_PREFIX, keyBytes(key.private_key, 'private_key')])
+  return sign(null, Buffer.from(text, 'utf8'), createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })).toString(
+    'hex',
+  )
+}
+
+/** The sentence never has the value: it is a secret. */
+function keyBytes(hex: string, field: string): Buffer {
+  if (KEY_HEX.test(hex)) return Buffer.from(hex, 'hex')
+  throw new ServiceError(
+    'VALIDATION_USAGE_INVALID',
+    `${field} of the key has ${hex.length} characters; allowed: 64 hex digits`,
+    { field },
+  )
+}
+
+function splitOnce(target: string): readonly [string, string?] {
+  const mark = target.indexOf('?')
+  return mark < 0 ? [target] : [target.slice(0, mark), target.slice(mark + 1)]
+}

@@ -1,0 +1,90 @@
+import type { LocalAccount } from 'viem'
+import { encodePacked, hashDomain, hashStruct, keccak256, stringToHex } from 'viem'
+import {
+  DOMAIN_FIELDS,
+  encodedType,
+  type Hex,
+  type KeccakOfText,
+  type MessageType,
+  type TypedMessage,
+  typedDomain,
+} from '../../protocol/signing/typed-data.ts'
+
+/** Who signs: an account of its own, or a smart account through the key of one of its owners. */
+export type MessageSigner =
+  | { readonly kind: 'eoa'; readonly account: LocalAccount }
+  | { readonly kind: 'erc1271'; readonly account: LocalAccount; readonly wallet: Hex }
+  | {
+      readonly kind: 'erc1271_erc7739'
+      readonly account: LocalAccount
+      readonly wallet: Hex
+      readonly wallet_domain: WalletDomain
+    }
+
+/** The EIP-712 domain of the smart account itself, as its eip712Domain() tells it. */
+export type WalletDomain = {
+  readonly name: string
+  readonly version: string
+  readonly chain_id: number
+  readonly salt?: Hex
+}
+
+export const keccakText: KeccakOfText = (text) => keccak256(stringToHex(text))
+
+/** The address that a message names as its signer. */
+export function signerAddress(signer: MessageSigner): Hex {
+  return (signer.kind === 'eoa' ? signer.account.address : signer.wallet).toLowerCase() as Hex
+}
+
+/** Signs a message of one of our types for an environment. @returns hex with 0x: 65 bytes, or more of a nested signature */
+export async function signTyped(
+  type: MessageType,
+  message: TypedMessage,
+  environment: string,
+  signer: MessageSigner,
+): Promise<Hex> {
+  const domain = typedDomain(type.name, environment, keccakText)
+  const types = { [type.name]: type.fields }
+  if (signer.kind !== 'erc1271_erc7739')
+    return signer.account.signTypedData({ domain, types, primaryType: type.name, message })
+  const signature = await signNested(type, message, domain, signer)
+  const contents_hash = hashStruct({ data: message, types, primaryType: type.name })
+  const separator = hashDomain({ domain, types: { EIP712Domain: [...DOMAIN_FIELDS] } })
+  const description = stringToHex(encodedType(type))
+  return encodePacked(
+    ['bytes', 'bytes32', 'bytes32', 'bytes', 'uint16'],
+    [signature, separator, contents_hash, description, (description.length - 2) / 2],
+  )
+}
+
+/** What the owner of an ERC-7739 wallet sees and signs: our message inside a TypedDataSign of the wallet, in our domain. */
+function signNested(
+  type: MessageType,
+  contents: TypedMessage,
+  domain: ReturnType<typeof typedDomain>,
+  signer: Extract<MessageSigner, { kind: 'erc1271_erc7739' }>,
+): Promise<Hex> {
+  const { name, version, chain_id, salt } = signer.wallet_domain
+  const types = {
+    [type.name]: type.fields,
+    TypedDataSign: [
+      { name: 'contents', type: type.name },
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+      { name: 'salt', type: 'bytes32' },
+    ],
+  }
+  const message = {
+    contents,
+    name,
+    version,
+    chainId: BigInt(chain_id),
+    verifyingContract: signer.wallet,
+    salt: salt ?? NO_SALT,
+  }
+  return signer.account.signTypedData({ domain, types, primaryType: 'TypedDataSign', message })
+}
+
+const NO_SALT: Hex = `0x${'0'.repeat(64)}`

@@ -1,0 +1,23 @@
+import type { Hex, KeccakOfText } from './typed-data.ts'
+
+/** What a key may be used for. */
+export const SCOPES = [
+  'market_data:read',
+  'account:read',
+  'orders:read',
+  'orders:write',
+  'settlement:read',
+  'keys:write',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** The text whose Keccak-256 is an authorization's `scopes_hash`: each scope once, sorted, joined by one space. */
+export function scopesText(scopes: readonly string[]): string {
+  return [...new Set(scopes)].sort().join(' ')
+}
+
+/** `scopes_hash` of a SvcApiAuthorization. */
+export function scopesHash(scopes: readonly string[], keccak: KeccakOfText): Hex {
+  return keccak(scopesText(scopes))
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Hex } from './typed-data.ts'
+
+export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/
+export const BYTES32_PATTERN = /^0x[0-9a-fA-F]{64}$/
+export const UINT256_PATTERN = /^(0|[1-9]\d{0,77})$/
+const UINT256 = 1n << 256n
+
+/**
+ * An address in lower case. The mixed case of a checksum is allowed and not looked at: a mistyped address verifies nothing.
+ * @throws {ServiceError} VALIDATION_BODY_INVALID
+ */
+export function checkedAddress(text: unknown, field: string): Hex {
+  if (typeof text === 'string' && ADDRESS_PATTERN.test(text)) return text.toLowerCase() as Hex
+  throw invalid(field, text, '0x and 40 hex digits')
+}
+
+/** @throws {ServiceError} VALIDATION_BODY_INVALID */
+export function checkedBytes32(text: unknown, field: string): Hex {
+  if (typeof text === 'string' && BYTES32_PATTERN.test(text)) return text.toLowerCase() as Hex
+  throw invalid(field, text, '0x and 64 hex digits')
+}
+
+/** A uint256 given in decimal digits. @throws {ServiceError} VALIDATION_BODY_INVALID */
+export function checkedUint256(text: unknown, field: string): bigint {
+  if (typeof text === 'string' && UINT256_PATTERN.test(text)) {
+    const value = BigInt(text)
+    if (value < UINT256) return value
+  }
+  throw invalid(field, text, 'decimal digits of an integer in [0, 2^256), as a string')
+}
+
+/** Unix seconds as a JSON integer. @throws {ServiceError} VALIDATION_BODY_INVALID */
+export function checkedSeconds(value: unknown, field: string): bigint {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return BigInt(value as number)
+  throw invalid(field, value, 'Unix seconds, 0 for none')
+}
+
+function invalid(field: string, value: unknown, allowed: string): ServiceError {
+  const text = typeof value === 'string' ? value : String(value)
+  return new ServiceError('VALIDATION_BODY_INVALID', `${field} is ${JSON.stringify(text)}; allowed: ${allowed}`, {
+    field,
+    value: text,
+  })
+}

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
+import { signOrder } from '../../../client/signing/sign-order.ts'
+import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
+import { pythonInterpreter } from '../../support/python-interpreter.ts'
+import { seededRandom } from '../../support/random.ts'
+import { SEED } from '../../support/seed.ts'
+import { ROOT } from '../../support/source-files.ts'
+import { REQUEST_VECTORS } from '../../support/trading/request-vectors.ts'
+import { signatureCase } from '../../support/trading/signature-cases.ts'
+import { VECTOR, VECTOR_ORDER } from '../../support/trading/signing-world.ts'
+
+const python = pythonInterpreter('signing.txt', 'signatures of a second implementation')
+
+type Answer = Readonly<Record<'digest' | 'domain_separator' | 'signature' | 'recovered' | 'canonical_request', string>>
+
+/** What tools/python/signing_oracle.py answers to each task. */
+function ask(tasks: readonly object[]): Answer[] {
+  const input = tasks.map((task) => `${JSON.stringify(task)}\n`).join('')
+  const script = join(ROOT, 'tools/python/signing_oracle.py')
+  const { status, stdout, stderr } = spawnSync(python!, [script], { input, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  expect(status, stderr).toBe(0)
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answer)
+}
+
+describe.skipIf(python === null)('Python with eth-account', () => {
+  let verifier: SignatureVerifier
+  beforeAll(async () => {
+    verifier = await createSignatureVerifier({ environment: 'sandbox', recovery: 'native' })
+  })
+  afterAll(() => verifier.close())
+
+  test('signs every vector of a request as it is written down', () => {
+    const answers = ask(REQUEST_VECTORS.map(({ request, key }) => ({ kind: 'request', request, key })))
+    expect(answers).toEqual(
+      REQUEST_VECTORS.map(({ canonical_request, signature }) => ({
+        canonical_request: canonical_request.join('\n'),
+        signature,
+      })),
+    )
+  })
+
+  test('makes the decided digest and signature', () => {
+    const { environment, private_key, digest, signature } = VECTOR
+    const [answer] = ask([{ kind: 'order', body: VECTOR_ORDER, environment, private_key }])
+    expect(answer).toMatchObject({ digest, signature, recovered: VECTOR.signer.toLowerCase() })
+  })
+
+  test('makes the digests of random orders, and finds the signers of those that are valid', async () => {
+    const random = seededRandom(SEED)
+    const cases = Array.from({ length: 300 }, () => signatureCase(random)).map(({ order, signature, expected }) => {
+      return {
+        kind: 'order',
+        environment: 'sandbox',
+        body: order,
+        expected,
+        ...(expected === 'valid' ? { verify: signature } : {}),
+      }
+    })
+    const answers = ask(cases)
+    for (const [n, { body, verify, expected }] of cases.entries()) {
+      const outcome = await verifier.verifyOrder({ order: body, signature: verify ?? '0x', signature_type: 'eoa' })
+      expect(outcome.digest).toBe(answers[n]!.digest)
+      expect(outcome.verdict === null).toBe(expected === 'valid')
+      if (verify !== undefined) expect(answers[n]!.recovered).toBe(body.signer)
+      else expect(outcome.verdict?.facts?.domain_separator).toBe(answers[n]!.domain_separator)
+    }
+    expect(cases.filter(({ verify }) => verify !== undefined).length).toBeGreaterThan(10)
+  })
+
+  test('an order that it signs is taken, and the client signs it alike', async () => {
+    const random = seededRandom(SEED + 1)
+    const private_key = `0x${'07'.repeat(32)}` as const
+    const account = privateKeyToAccount(private_key)
+    const bodies = Array.from({ length: 50 }, () => {
+      return { ...signatureCase(random).order, signer: account.address, outcome_id: 'out_ü ☂' }
+    })
+    const answers = ask(bodies.map((body) => ({ kind: 'order', body, environment: 'sandbox', private_key })))
+    for (const [n, body] of bodies.entries()) {
+      const { signature } = answers[n]!
+      expect((await verifier.verifyOrder({ order: body, signature, signature_type: 'eoa' })).verdict).toBeNull()
+      const { order_signature } = await signOrder(body, { kind: 'eoa', account }, 'sandbox')
+      expect(order_signature).toBe(signature)
+    }
+  })
+
+  test('makes the digest and the signature of an authorization', async () => {
+    const account = privateKeyToAccount(VECTOR.private_key)
+    const key = { account_id: 'acct_test', key_id: 'key_0123456789abcdef', scopes: ['orders:write', 'account:read'] }
+    const { authorization, authorization_signature } = await signAuthorization(key, { kind: 'eoa', account }, 'sandbox')
+    const { private_key, environment } = VECTOR
+    const [answer] = ask([{ kind: 'authorization', body: authorization, environment, private_key }])
+    const signature = authorization_signature
+    const { digest, verdict } = await verifier.verifyAuthorization({
+      authorization,
+      key,
+      signature,
+      signature_type: 'eoa',
+    })
+    expect(answer).toMatchObject({ digest, signature })
+    expect(verdict).toBeNull()
+  })
+})

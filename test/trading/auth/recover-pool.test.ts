@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { checkedEoaSignature, type EoaSignature } from '../../../trading/auth/eoa-signature.ts'
+import { bytesOf } from '../../../trading/auth/keccak.ts'
+import { createRecoverPool } from '../../../trading/auth/recover-pool.ts'
+import type { Recovery } from '../../../trading/auth/recovery.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { VECTOR } from '../../support/trading/signing-world.ts'
+
+const digest = bytesOf(VECTOR.digest)
+const signature = checkedEoaSignature(VECTOR.signature) as EoaSignature
+const signer = VECTOR.signer.toLowerCase()
+const nobody: Recovery = { recover: async () => 'fallback', close: async () => undefined }
+
+test('each of many at once gets its own answer', async () => {
+  const pool = createRecoverPool(2, nobody)
+  const digests = Array.from({ length: 500 }, (_, n) =>
+    n % 3 === 0 ? digest : Uint8Array.from(digest, (byte) => byte ^ (n % 255)),
+  )
+  const answers = await Promise.all(digests.map((one) => pool.recover(one, signature)))
+  const alone = []
+  for (const one of digests.slice(0, 20)) alone.push(await pool.recover(one, signature))
+  expect(answers.slice(0, 20)).toEqual(alone)
+  expect(answers.map((address) => address === signer)).toEqual(
+    digests.map((one) => one === digest || Buffer.compare(one, digest) === 0),
+  )
+  await pool.close()
+})
+
+test('where a thread fails its tasks are answered by the fallback, and the next by its successor', async () => {
+  const script = join(tempFolder(), 'thread.mjs')
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', (job) => job[0] === 0 ? process.exit() : parentPort.postMessage(new Uint8Array(21 * job.length / 97)))`,
+  )
+  const pool = createRecoverPool(1, nobody, pathToFileURL(script))
+  expect(await pool.recover(digest, signature)).toBeNull()
+  const failed = Array.from({ length: 10 }, () => pool.recover(new Uint8Array(32), signature))
+  expect(await Promise.all(failed)).toEqual(Array(10).fill('fallback'))
+  expect(await pool.recover(digest, signature)).toBeNull()
+  await pool.close()
+})
+
+test('a pool that is closed takes nothing more and leaves nobody waiting', async () => {
+  const pool = createRecoverPool(1, nobody)
+  const waiting = Promise.allSettled(Array.from({ length: 300 }, () => pool.recover(digest, signature)))
+  await new Promise((resolve) => setImmediate(resolve))
+  await pool.close()
+  const outcomes = await waiting
+  expect(outcomes.every(({ status }) => status === 'fulfilled' || status === 'rejected')).toBe(true)
+  await expect(pool.recover(digest, signature)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('more than can be answered in time is refused at once', async () => {
+  const pool = createRecoverPool(1, nobody)
+  const asked = Array.from({ length: 20_001 }, () => pool.recover(digest, signature))
+  const outcomes = Promise.allSettled(asked)
+  await expect(asked.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await pool.close()
+  await outcomes
+})

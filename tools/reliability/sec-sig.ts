@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startAnvil } from '../../test/support/anvil.ts'
+import { ROOT } from '../../test/support/source-files.ts'
+import { checkSignatures } from '../../test/support/trading/check-signatures.ts'
+import { checkWalletSignatures } from '../../test/support/trading/check-wallet-signatures.ts'
+import { walletDeployer } from '../../test/support/trading/deploy-wallets.ts'
+import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
+
+/**
+ * `npm run sec:sig -- [--count N] [--wallets N] [--seed S]`: judges random signatures, valid and changed, of accounts (by the native
+ * verifier and by viem) and of smart accounts on a chain of its own. Prints one JSON line, which reports/reliability/sec-sig.json keeps;
+ * ends with 1 where one was judged otherwise than it must be.
+ */
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100000' },
+    wallets: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+  },
+})
+const [count, wallets, seed] = [values.count, values.wallets, values.seed].map(Number) as [number, number, number]
+
+const started = performance.now()
+const anvil = await startAnvil()
+const verifier = await createSignatureVerifier({
+  environment: 'sandbox',
+  recovery: 'native',
+  threads: 2,
+  rpc_url: anvil.rpc_url,
+})
+try {
+  const accounts = await checkSignatures(verifier, seed, count)
+  const contracts = await checkWalletSignatures(verifier, walletDeployer(anvil.rpc_url), seed, wallets)
+  const violations = [...accounts.violations, ...contracts.violations]
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const line = JSON.stringify({ lane: 'sec:sig', seed, seconds, violations, accounts, contracts })
+  const folder = join(ROOT, 'reports/reliability')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'sec-sig.json'), `${line}\n`)
+  process.stdout.write(`${line}\n`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+} finally {
+  await verifier.close()
+  await anvil.stop()
+}

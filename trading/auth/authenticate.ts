@@ -1,0 +1,125 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
+import type { Scope } from '../../protocol/signing/scopes.ts'
+import type { AuthKey, KeySource } from './auth-key.ts'
+import { isAddressAllowed } from './ip-allowlist.ts'
+import { createReadNonces } from './read-nonces.ts'
+import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
+import { createCheckSignature } from './request-signature.ts'
+import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
+
+/** Who asks. */
+export type Caller = {
+  readonly key_id: string
+  readonly account_id: string
+  readonly scopes: readonly string[]
+  /** Of this request. A write's is not used up yet: the engine does that in its transaction. */
+  readonly nonce: string
+  readonly ip: string
+}
+
+/** What a route asks of its caller. */
+export type RouteNeeds = {
+  /** One of them is enough; none: any key. */
+  readonly scopes: readonly Scope[]
+  /** A read's nonce is used up here; a write's in the engine. */
+  readonly kind: 'read' | 'write'
+}
+
+/**
+ * Stage 2 of a request, and of stage 3 what is not the engine's.
+ * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are missing or
+ *   malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike), AUTH_ENVIRONMENT_MISMATCH,
+ *   AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact `server_time_ms`), and for reads
+ *   REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ */
+export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise<Caller>
+
+export type AuthenticatorPorts = {
+  readonly keys: KeySource
+  /** Of this service. */
+  readonly environment: string
+  readonly sealing: KeyEncryptionKey
+  readonly now: () => Micros
+}
+
+/** No key has another id: nothing is looked up or remembered for one. */
+const KEY_ID = /^key_[A-Za-z0-9_-]{1,64}$/
+/** A timestamp is accepted in [now - 30 s, now + 5 s]. */
+const PAST_MS = 30_000
+const FUTURE_MS = 5_000
+
+/** Nonces of reads that an earlier process took are not known here, so reads signed before this moment are refused. */
+export function createAuthenticator({ keys, environment, sealing, now }: AuthenticatorPorts): Authenticate {
+  const isSigned = createCheckSignature(
+    (key_id, material) => unsealSecret(sealing, key_id, material),
+    (key_id, secret) => sealSecret(sealing, key_id, secret),
+  )
+  const nonces = createReadNonces()
+  const started_ms = millisOf(now())
+
+  return async (request, needs) => {
+    const headers = checkedHeaders(request.headers)
+    const found = KEY_ID.test(headers.key_id) ? await keys.find(headers.key_id) : null
+    const at = now()
+    const text = signedText(request, headers, found?.environment ?? environment)
+    const signed = isSigned(found, text, headers.signature, at)
+    if (found === null || !signed || !isActive(found, at)) throw credentialsInvalid()
+    refuseUse(found, environment, request.ip, needs)
+    refuseTimestamp(headers.timestamp, at, needs.kind === 'read' ? started_ms : 0)
+    if (needs.kind === 'read') nonces.take(found.key_id, headers.nonce)
+    const { key_id, account_id, scopes } = found
+    return { key_id, account_id, scopes, nonce: headers.nonce, ip: request.ip }
+  }
+}
+
+/** Signed under the key's own environment, which is compared with the service's afterwards. */
+function signedText(request: RequestParts, headers: CheckedHeaders, environment: string): string {
+  const { method, path, query, body_sha256 } = request
+  const { timestamp, nonce, key_id } = headers
+  return canonicalRequest({ method, path, query, body_sha256, timestamp, nonce, key_id, environment })
+}
+
+function isActive({ revoked_at, expires_at }: AuthKey, at: Micros): boolean {
+  return revoked_at === null && (expires_at === null || at < expires_at)
+}
+
+function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNeeds): void {
+  if (key.environment !== environment)
+    throw new ServiceError(
+      'AUTH_ENVIRONMENT_MISMATCH',
+      `the key belongs to ${key.environment}; allowed here: keys of ${environment}`,
+      { environment: key.environment },
+    )
+  if (!isAddressAllowed(key.ip_allowlist, ip))
+    throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request came from ${ip}; allowed: the ranges of the key`, { ip })
+  if (needs.scopes.length > 0 && !needs.scopes.some((scope) => key.scopes.includes(scope)))
+    throw new ServiceError(
+      'AUTH_SCOPE_INSUFFICIENT',
+      `the key has the scopes ${key.scopes.join(' ') || 'none'}; needed: ${needs.scopes.join(' or ')}`,
+      { needed: needs.scopes.join(' ') },
+    )
+}
+
+function refuseTimestamp(timestamp: string, at: Micros, started_ms: number): void {
+  const [sent_ms, now_ms] = [Number(timestamp), millisOf(at)]
+  if (sent_ms >= Math.max(now_ms - PAST_MS, started_ms) && sent_ms <= now_ms + FUTURE_MS) return
+  throw new ServiceError(
+    'AUTH_TIMESTAMP_OUT_OF_WINDOW',
+    `SVC-Access-Timestamp is ${timestamp}, the time here ${now_ms}; allowed: 30 s before to 5 s after it${sent_ms < started_ms ? `, and not before this service began at ${started_ms}` : ''}`,
+    { server_time_ms: String(now_ms) },
+  )
+}
+
+function millisOf(micros: Micros): number {
+  return Math.floor(micros / 1000)
+}
+
+/** One sentence for all, so that it tells nothing of which keys exist. */
+function credentialsInvalid(): ServiceError {
+  return new ServiceError(
+    'AUTH_CREDENTIALS_INVALID',
+    'the key is unknown, revoked or expired, or the signature is not its own; allowed: an active key and its signature over the canonical request',
+  )
+}

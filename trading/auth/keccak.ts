@@ -1,0 +1,26 @@
+import { createKeccak } from 'hash-wasm'
+import type { Hex, KeccakOfText } from '../../protocol/signing/typed-data.ts'
+
+/** Keccak-256 of bytes: 32 bytes of their own. */
+export type Keccak256 = (bytes: Uint8Array) => Uint8Array
+
+/** Loads the hash once; what it gives needs no waiting. */
+export async function createKeccak256(): Promise<Keccak256> {
+  const hasher = await createKeccak(256)
+  return (bytes) => hasher.init().update(bytes).digest('binary')
+}
+
+/** The same over text in UTF-8, as messages need it. */
+export function keccakOfText(keccak: Keccak256): KeccakOfText {
+  return (text) => hexOf(keccak(Buffer.from(text, 'utf8')))
+}
+
+/** Lower-case hex with 0x. */
+export function hexOf(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+}
+
+/** Bytes of checked hex with 0x. */
+export function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.slice(2), 'hex')
+}

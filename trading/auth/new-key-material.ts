@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type KeyEncryptionKey, sealSecret } from './seal-secret.ts'
+
+/** What a new key, or the next version of one, is checked with. */
+export type KeyMaterial = {
+  /** Sealed secret or public key, hex: what is stored. */
+  readonly material: string
+  /** Lower-case hex of an HMAC secret, shown once; null where the client keeps its own key. */
+  readonly secret: string | null
+}
+
+const SECRET_BYTES = 32
+const PUBLIC_KEY = /^[0-9a-f]{64}$/
+
+/**
+ * @param public_key  of an ed25519 key, 64 lower-case hex digits; null of an hmac-sha256 key
+ * @throws {ServiceError} VALIDATION_BODY_INVALID: a public key where there is none, or none where there must be one
+ */
+export function newKeyMaterial(
+  key: { readonly key_id: string; readonly algorithm: 'hmac-sha256' | 'ed25519'; readonly public_key: string | null },
+  sealing: KeyEncryptionKey,
+): KeyMaterial {
+  const { key_id, algorithm, public_key } = key
+  if (algorithm === 'ed25519') {
+    if (public_key === null || !PUBLIC_KEY.test(public_key)) throw invalid(public_key, '64 lower-case hex digits')
+    return { material: public_key, secret: null }
+  }
+  if (public_key !== null) throw invalid(public_key, 'null for a key of algorithm hmac-sha256')
+  const secret = randomBytes(SECRET_BYTES)
+  return { material: sealSecret(sealing, key_id, secret), secret: secret.toString('hex') }
+}
+
+function invalid(value: string | null, allowed: string): ServiceError {
+  return new ServiceError('VALIDATION_BODY_INVALID', `public_key is ${JSON.stringify(value)}; allowed: ${allowed}`, {
+    field: 'public_key',
+    value: String(value),
+  })
+}

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../primitives/errors.ts'
+
+/** Nonces of signed reads that this process has accepted. */
+export type ReadNonces = {
+  /**
+   * Takes a nonce of a key.
+   * @throws {ServiceError} REPLAY_REQUEST_NONCE_REUSED; RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE: it could not be remembered, by
+   *   this key or at all, and is not accepted for that
+   */
+  take(key_id: string, nonce: string): void
+}
+
+/** Longer than any timestamp is accepted (35 s), as the interface promises. */
+const REMEMBERED_MS = 120_000
+/** In one period, by one key: more than any account may read. */
+const KEY_NONCES_MAX = 50_000
+/** In one period, by all: some 100 MB. */
+const NONCES_MAX = 500_000
+
+type Period = { readonly by_key: Map<string, Set<string>>; count: number }
+
+/**
+ * Nonces lie in the period that they were taken in; that one and the one before are asked, so each is remembered for one to two
+ * periods and forgotten without being looked for.
+ * @param now_ms  a clock that never goes back
+ */
+export function createReadNonces(now_ms: () => number = () => performance.now()): ReadNonces {
+  let [current, former]: [Period, Period] = [newPeriod(), newPeriod()]
+  let begun_ms = now_ms()
+
+  const turn = (): void => {
+    const age_ms = now_ms() - begun_ms
+    if (age_ms < REMEMBERED_MS) return
+    former = age_ms < 2 * REMEMBERED_MS ? current : newPeriod()
+    current = newPeriod()
+    begun_ms = now_ms()
+  }
+
+  return {
+    take: (key_id, nonce) => {
+      turn()
+      const mine = current.by_key.get(key_id) ?? new Set<string>()
+      if (mine.has(nonce) || former.by_key.get(key_id)?.has(nonce) === true) throw reused(nonce)
+      if (mine.size >= KEY_NONCES_MAX)
+        throw new ServiceError(
+          'RATE_LIMIT_EXCEEDED',
+          `this key has read more than ${KEY_NONCES_MAX} times in 2 minutes`,
+        )
+      if (current.count >= NONCES_MAX)
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'more signed reads came in 2 minutes than can be remembered')
+      current.by_key.set(key_id, mine.add(nonce))
+      current.count += 1
+    },
+  }
+}
+
+function newPeriod(): Period {
+  return { by_key: new Map(), count: 0 }
+}
+
+function reused(nonce: string): ServiceError {
+  return new ServiceError(
+    'REPLAY_REQUEST_NONCE_REUSED',
+    `SVC-Access-Nonce ${JSON.stringify(nonce)} was used before with this key; allowed: one that was not`,
+    { nonce },
+  )
+}

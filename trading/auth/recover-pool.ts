@@ -1,0 +1,107 @@
+import { Worker } from 'node:worker_threads'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { EoaSignature } from './eoa-signature.ts'
+import { hexOf } from './keccak.ts'
+import { ANSWER_BYTES, TASK_BYTES } from './recover-messages.ts'
+import type { Recovery } from './recovery.ts'
+
+const SCRIPT = new URL('./recover-thread.mjs', import.meta.url)
+
+/** Tasks a job has at most: some milliseconds of a thread, so that the others get their share of a burst. */
+const JOB_TASKS_MAX = 64
+/** Tasks that wait at most: about a second of one thread. */
+const QUEUE_MAX = 20_000
+
+type Task = {
+  readonly digest: Uint8Array
+  readonly signature: EoaSignature
+  readonly resolve: (address: string | null) => void
+  readonly reject: (error: unknown) => void
+}
+type Thread = { worker: Worker | null; tasks: readonly Task[] }
+
+/**
+ * Recovery in threads. A thread has one job at a time; what comes meanwhile gathers and goes out together, so that a job grows with
+ * the load and no task waits for others to come. A thread that ends gets a successor, and `fallback` answers its job.
+ * @param threads  at least 1
+ * @param script   answers each job, as recover-worker.ts does
+ */
+export function createRecoverPool(threads: number, fallback: Recovery, script = SCRIPT): Recovery {
+  const pool: Thread[] = Array.from({ length: threads }, () => ({ worker: null, tasks: [] }))
+  const queue: Task[] = []
+  let scheduled = false
+  let closed = false
+
+  /** Gives what waits to the threads that are free, to each an equal share. */
+  const dispatch = (): void => {
+    scheduled = false
+    const free = pool.filter(({ tasks }) => tasks.length === 0)
+    for (const [n, thread] of free.entries()) {
+      const share = Math.ceil(queue.length / (free.length - n))
+      if (share > 0) begin(thread, queue.splice(0, Math.min(share, JOB_TASKS_MAX)))
+    }
+  }
+  const begin = (thread: Thread, tasks: readonly Task[]): void => {
+    thread.tasks = tasks
+    thread.worker ??= started(thread)
+    thread.worker.ref() // a process that waits for an answer does not end
+    const job = jobOf(tasks)
+    thread.worker.postMessage(job, [job.buffer])
+  }
+  const started = (thread: Thread): Worker => {
+    const worker = new Worker(script, { execArgv: [] })
+    worker.on('message', (answer: Uint8Array) => {
+      const tasks = released(thread)
+      for (const [n, task] of tasks.entries()) task.resolve(addressAt(answer, n))
+      dispatch()
+    })
+    worker.on('error', () => undefined) // it ends: `exit` follows
+    worker.on('exit', () => {
+      thread.worker = null
+      for (const task of released(thread)) fallback.recover(task.digest, task.signature).then(task.resolve, task.reject)
+      if (!closed) dispatch()
+    })
+    return worker
+  }
+
+  return {
+    recover: (digest, signature) =>
+      new Promise((resolve, reject) => {
+        if (closed || queue.length >= QUEUE_MAX) {
+          reject(new ServiceError('SERVICE_UNAVAILABLE', 'more signatures wait to be verified than can be in time'))
+          return
+        }
+        queue.push({ digest, signature, resolve, reject })
+        if (scheduled) return
+        scheduled = true
+        queueMicrotask(dispatch)
+      }),
+    close: async () => {
+      closed = true
+      await Promise.all(pool.map(({ worker }) => worker?.terminate()))
+      for (const { reject } of queue.splice(0))
+        reject(new ServiceError('SERVICE_UNAVAILABLE', 'the service is stopping'))
+    },
+  }
+}
+
+function released(thread: Thread): readonly Task[] {
+  const { tasks } = thread
+  thread.tasks = []
+  thread.worker?.unref()
+  return tasks
+}
+
+function jobOf(tasks: readonly Task[]): Uint8Array<ArrayBuffer> {
+  const job = new Uint8Array(tasks.length * TASK_BYTES)
+  for (const [n, { digest, signature }] of tasks.entries()) {
+    job.set(digest, n * TASK_BYTES)
+    job.set(signature, n * TASK_BYTES + 32)
+  }
+  return job
+}
+
+function addressAt(answer: Uint8Array, n: number): string | null {
+  const at = n * ANSWER_BYTES
+  return answer[at] === 1 ? hexOf(answer.subarray(at + 1, at + ANSWER_BYTES)) : null
+}

@@ -1,0 +1,65 @@
+import { ServiceError } from '../../primitives/errors.ts'
+
+/** A request, or the `auth` message of a stream, as far as it is signed. Header values as they came; null: not sent. */
+export type RequestParts = {
+  /** WS for the `auth` message of a stream. */
+  readonly method: string
+  /** Raw path with /v1. */
+  readonly path: string
+  /** Raw text after the `?`; empty if none. */
+  readonly query: string
+  /** SHA-256 in lower-case hex of the raw bytes of the body. */
+  readonly body_sha256: string
+  readonly headers: AccessHeaders
+  /** Of the socket's other end. */
+  readonly ip: string
+}
+
+export type AccessHeaders = {
+  readonly key_id: string | null
+  readonly timestamp: string | null
+  readonly nonce: string | null
+  readonly signature: string | null
+  readonly signature_version: string | null
+}
+
+/** Their names on the wire. */
+export const ACCESS_HEADERS: Readonly<Record<keyof AccessHeaders, string>> = {
+  key_id: 'SVC-Access-Key',
+  timestamp: 'SVC-Access-Timestamp',
+  nonce: 'SVC-Access-Nonce',
+  signature: 'SVC-Access-Signature',
+  signature_version: 'SVC-Access-Signature-Version',
+}
+
+export type CheckedHeaders = { readonly [K in keyof AccessHeaders]: string }
+
+/** What each must look like. A signature of another form is a wrong one; an id of another form is unknown. */
+const FORMS: Readonly<Partial<Record<keyof AccessHeaders, { readonly pattern: RegExp; readonly allowed: string }>>> = {
+  timestamp: { pattern: /^[1-9]\d{0,15}$/, allowed: 'Unix epoch milliseconds as integer text' },
+  nonce: { pattern: /^[A-Za-z0-9_-]{8,64}$/, allowed: '8 to 64 of [A-Za-z0-9_-]' },
+  signature_version: { pattern: /^v1$/, allowed: 'v1' },
+}
+const NAMES = Object.keys(ACCESS_HEADERS) as (keyof AccessHeaders)[]
+
+/**
+ * All five headers in their form.
+ * @throws {ServiceError} AUTH_CREDENTIALS_INVALID: one is missing; VALIDATION_REQUEST_MALFORMED: one has not the form that is allowed
+ */
+export function checkedHeaders(headers: AccessHeaders): CheckedHeaders {
+  for (const name of NAMES) {
+    const [value, header] = [headers[name], ACCESS_HEADERS[name]]
+    if (value === null || value === '')
+      throw new ServiceError('AUTH_CREDENTIALS_INVALID', `${header} is missing; this request must be signed`, {
+        header,
+      })
+    const form = FORMS[name]
+    if (form !== undefined && !form.pattern.test(value))
+      throw new ServiceError(
+        'VALIDATION_REQUEST_MALFORMED',
+        `${header} is ${JSON.stringify(value.slice(0, 80))}; allowed: ${form.allowed}`,
+        { header },
+      )
+  }
+  return headers as CheckedHeaders
+}

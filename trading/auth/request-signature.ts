@@ -1,0 +1,75 @@
+import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, timingSafeEqual, verify } from 'node:crypto'
+import type { Micros } from '../../primitives/instants.ts'
+import type { AuthKey } from './auth-key.ts'
+
+/** Opens the sealed secret of a key. */
+export type Unseal = (key_id: string, material: string) => Uint8Array
+
+/** Checks a request's signature; false for an unknown key too, after as much work. */
+export type CheckSignature = (key: AuthKey | null, text: string, signature: string, now: Micros) => boolean
+
+const HMAC_HEX = /^[0-9a-f]{64}$/
+const ED25519_HEX = /^[0-9a-f]{128}$/
+/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
+
+/**
+ * A key says by its algorithm which signatures it makes; the form of the signature only says which work is done. Where that work has
+ * no key (the id is unknown, the key has the other algorithm, there is no former secret) it is done with one that nobody has, so that
+ * an answer's time tells nothing of which keys exist.
+ * @param seal  seals the secret that stands in for those of unknown keys
+ */
+export function createCheckSignature(
+  unseal: Unseal,
+  seal: (key_id: string, secret: Uint8Array) => string,
+): CheckSignature {
+  const nobody: Nobody = {
+    key_id: 'key_nobody',
+    sealed: seal('key_nobody', randomBytes(32)),
+    public_key: rawPublicKey(),
+  }
+  return (key, text, signature, now) => {
+    const algorithm = HMAC_HEX.test(signature) ? 'hmac-sha256' : ED25519_HEX.test(signature) ? 'ed25519' : null
+    if (algorithm === null) return false // the form alone is refused: no key is needed for it
+    const [current, former] = materialsOf(key?.algorithm === algorithm ? key : null, now)
+    const checked =
+      algorithm === 'hmac-sha256'
+        ? hmacChecker(unseal, nobody, text, signature)
+        : ed25519Checker(nobody, text, signature)
+    return checked(key, current) || checked(key, former)
+  }
+}
+
+type Nobody = { readonly key_id: string; readonly sealed: string; readonly public_key: string }
+type Checker = (key: AuthKey | null, material: string | null) => boolean
+
+/** The present material of a key, and the former one while it is valid. */
+function materialsOf(key: AuthKey | null, now: Micros): readonly [string | null, string | null] {
+  if (key === null) return [null, null]
+  const overlaps = key.previous_until !== null && now < key.previous_until
+  return [key.material, overlaps ? key.previous_material : null]
+}
+
+function hmacChecker(unseal: Unseal, nobody: Nobody, text: string, signature: string): Checker {
+  const given = Buffer.from(signature, 'hex')
+  return (key, material) => {
+    const secret = material === null ? unseal(nobody.key_id, nobody.sealed) : unseal(key!.key_id, material)
+    const equal = timingSafeEqual(createHmac('sha256', secret).update(text, 'utf8').digest(), given)
+    return equal && material !== null
+  }
+}
+
+function ed25519Checker(nobody: Nobody, text: string, signature: string): Checker {
+  const [data, given] = [Buffer.from(text, 'utf8'), Buffer.from(signature, 'hex')]
+  return (_key, material) => {
+    const raw = Buffer.from(material ?? nobody.public_key, 'hex')
+    const key = createPublicKey({ key: Buffer.concat([ED25519_PREFIX, raw]), format: 'der', type: 'spki' })
+    return verify(null, data, key, given) && material !== null
+  }
+}
+
+/** Of a pair whose private half is dropped. */
+function rawPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  return publicKey.export({ format: 'der', type: 'spki' }).subarray(ED25519_PREFIX.length).toString('hex')
+}

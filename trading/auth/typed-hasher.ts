@@ -1,0 +1,88 @@
+import {
+  DOMAIN_FIELDS,
+  encodedType,
+  type FieldType,
+  type FieldValue,
+  type Hex,
+  type MessageType,
+  type TypedMessage,
+  typedDomain,
+} from '../../protocol/signing/typed-data.ts'
+import { hexOf, type Keccak256, keccakOfText } from './keccak.ts'
+
+/** Hashes messages of one type in one domain (EIP-712). */
+export type TypedHasher<M> = {
+  readonly type_hash: Hex
+  readonly domain_separator: Hex
+  structHash(message: M): Uint8Array
+  /** What is signed: Keccak-256 of 0x1901, the domain separator and the struct hash. */
+  digest(message: M): Uint8Array
+}
+
+const WORD = 32
+
+/**
+ * A hasher whose type hash and domain separator are computed once. It is made of the table that clients sign with, and equals viem's
+ * hashTypedData on every message (test/trading/auth/typed-hasher.test.ts); a message costs one hash a string and two more.
+ */
+export function createTypedHasher<M>(type: MessageType, environment: string, keccak: Keccak256): TypedHasher<M> {
+  const ofText = keccakOfText(keccak)
+  const domain_type: MessageType = { name: 'EIP712Domain', fields: DOMAIN_FIELDS }
+  const domain_separator = structHasher(domain_type, keccak)(typedDomain(type.name, environment, ofText))
+  const structHash = structHasher(type, keccak) as (message: M) => Uint8Array
+  const signed = Buffer.concat([Buffer.from('1901', 'hex'), domain_separator, Buffer.alloc(WORD)])
+  return {
+    type_hash: ofText(encodedType(type)),
+    domain_separator: hexOf(domain_separator),
+    structHash,
+    digest: (message) => {
+      signed.set(structHash(message), 2 + WORD)
+      return keccak(signed)
+    },
+  }
+}
+
+/** A struct hash is that of its type hash and one word a field: one buffer is filled anew for each message. */
+function structHasher(type: MessageType, keccak: Keccak256): (message: TypedMessage) => Uint8Array {
+  const words = Buffer.alloc(WORD * (type.fields.length + 1))
+  words.set(keccak(Buffer.from(encodedType(type), 'utf8')))
+  const writers = type.fields.map((field, n) => {
+    const at = WORD * (n + 1)
+    const write = WRITERS[field.type]
+    return (message: TypedMessage) => write(words, at, message[field.name]!, keccak)
+  })
+  return (message) => {
+    for (const write of writers) write(message)
+    return keccak(words)
+  }
+}
+
+type Writer = (words: Buffer, at: number, value: FieldValue, keccak: Keccak256) => void
+
+/** Bytes that a type never writes stay 0; those it may write are all written, so that nothing of the message before stays. */
+const WRITERS: Record<FieldType, Writer> = {
+  string: (words, at, value, keccak) => words.set(keccak(Buffer.from(value as string, 'utf8')), at),
+  address: (words, at, value) => {
+    words.write((value as string).slice(2), at + 12, 'hex')
+  },
+  bytes32: (words, at, value) => {
+    words.write((value as string).slice(2), at, 'hex')
+  },
+  bool: (words, at, value) => {
+    words[at + WORD - 1] = value === true ? 1 : 0
+  },
+  uint8: writeInteger,
+  uint64: writeInteger,
+  uint128: writeInteger,
+  uint256: writeInteger,
+}
+
+/** Big-endian; not below 0 nor past 2^256, which whoever builds a message checks. */
+function writeInteger(words: Buffer, at: number, value: FieldValue): void {
+  if ((value as number | bigint) <= Number.MAX_SAFE_INTEGER) {
+    const small = Number(value)
+    words.fill(0, at, at + WORD - 8)
+    words.writeUInt32BE(Math.floor(small / 2 ** 32), at + WORD - 8)
+    words.writeUInt32BE(small % 2 ** 32, at + WORD - 4)
+  } else words.write(value.toString(16).padStart(2 * WORD, '0'), at, 'hex')
+}
