@@ -1,5 +1,6 @@
 import { DECIMAL_PATTERN, type DecimalString } from './decimal.ts'
 import { ServiceError } from './errors.ts'
+import { type DecimalLimits, scaledNumber } from './scaled-number.ts'
 
 /** Exact scaled integers: the value `n` at scale `s` is n / 10^s. */
 
@@ -15,6 +16,8 @@ export function pow10(exponent: number): bigint {
  * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is no decimal string or has more than `scale` significant fraction digits
  */
 export function toScaled(text: DecimalString, scale: number, field = 'value'): bigint {
+  const number = numberAt(text, scale)
+  if (!Number.isNaN(number)) return BigInt(number)
   const { integer, remainder } = splitAtScale(text, scale, field)
   if (remainder !== '') {
     throw new ServiceError(
@@ -32,6 +35,9 @@ export function toScaled(text: DecimalString, scale: number, field = 'value'): b
 
 /** The integer of a decimal string at `scale`, rounded half even. The text must be a decimal string. */
 export function quantize(text: DecimalString, scale: number, field = 'value'): bigint {
+  const digits = fractionDigits(text)
+  const number = digits > scale ? numberAt(text, digits) : Number.NaN
+  if (!Number.isNaN(number)) return BigInt(roundedHalfEven(number, 10 ** (digits - scale)))
   const { integer, remainder, negative } = splitAtScale(text, scale, field)
   if (remainder === '') return integer
   const half = /^50*$/.test(remainder)
@@ -39,6 +45,34 @@ export function quantize(text: DecimalString, scale: number, field = 'value'): b
   const up = half ? magnitude % 2n === 1n : remainder.charCodeAt(0) >= 53
   const rounded = magnitude + (up ? 1n : 0n)
   return negative ? -rounded : rounded
+}
+
+/** number / unit, half even; number a safe integer, unit a power of ten above 1: rest and whole are exact. */
+function roundedHalfEven(number: number, unit: number): number {
+  const magnitude = Math.abs(number)
+  const rest = magnitude % unit
+  const whole = (magnitude - rest) / unit
+  const twice = rest * 2
+  const up = twice > unit || (twice === unit && whole % 2 === 1)
+  const rounded = whole + (up ? 1 : 0)
+  return number < 0 && rounded > 0 ? -rounded : rounded
+}
+
+function fractionDigits(text: DecimalString): number {
+  const point = typeof text === 'string' ? text.indexOf('.') : -1
+  return point < 0 ? 0 : text.length - point - 1
+}
+
+/** Scales as `scaledNumber` takes them, without a bound of the type's. */
+const UNBOUNDED: readonly DecimalLimits[] = Array.from({ length: 16 }, (_, scale) => ({
+  scale,
+  limit: Number.POSITIVE_INFINITY,
+}))
+
+/** The integer of a short decimal text, exact; NaN where it takes a closer look. */
+function numberAt(text: DecimalString, scale: number): number {
+  const limits = UNBOUNDED[scale]
+  return limits === undefined || typeof text !== 'string' ? Number.NaN : scaledNumber(text, limits)
 }
 
 /** Prints a scaled integer with exactly `scale` fraction digits. */

@@ -91,9 +91,10 @@ const UPKEEP_ROWS: readonly ScheduleRow[] = [
   {
     ...UPKEEP,
     schedule_id: 'merge-files',
-    every: 'PT10M',
-    catch_up: 'PT1M',
-    jitter: 'PT30S',
+    every: 'PT1M',
+    offset: 'PT20S',
+    catch_up: 'PT10S',
+    jitter: 'PT10S',
     workflow: 'compact',
     workflow_id: 'merge-files/<scheduled_at>',
     args: { whole: false },

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count, fromOption, toOption } from '../options.ts'
+import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import type { Environment } from '../config.ts'
+import { count, fromOption, temporalOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 const REASONS = [
@@ -13,7 +14,7 @@ const REASONS = [
   'MAPPING_ERROR',
 ]
 
-type Options = { from?: string; to?: string; reason: string }
+type Options = { from?: string; to?: string; reason: string; temporal?: true }
 
 /** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed. */
 export function correctCommand(context: CommandContext) {
@@ -25,24 +26,39 @@ export function correctCommand(context: CommandContext) {
     .addOption(fromOption())
     .addOption(toOption())
     .addOption(new Option('--reason <code>', 'why the levels change').choices(REASONS).makeOptionMandatory())
-  return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { correctIndex } = await import('../../operations/correct-index.ts')
-    const range = { from: options.from ?? null, to: options.to ?? null }
-    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-      correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),
-    )
-    if (output.json) return void (await output.document(report))
-    await output.table(
-      ['tick', 'old level', 'new level', 'basis points', 'restatement', 'observation'],
-      report.revised.map((revision) => [
-        revision.tick_at,
-        revision.old_level,
-        revision.new_level,
-        revision.basis_points,
-        revision.restatement,
-        revision.observation_id,
-      ]),
-    )
-    await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
-  })
+    .addOption(temporalOption())
+  return onAction<Options>(command, context, (run) =>
+    run.options.temporal === true ? correctThere(run, context.environment) : correctHere(run),
+  )
+}
+
+/** Through Temporal: revisions are counted, not listed. */
+async function correctThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
+  const { correctThroughTemporal } = await import('../temporal/correct-through-temporal.ts')
+  const { args, options, output } = run
+  const request = { index_id: args[0]!, from: options.from ?? null, to: options.to ?? null, reason: options.reason }
+  const report = await correctThroughTemporal(request, { ...run, environment })
+  if (output.json) return void (await output.document(report))
+  await output.line(`${count(report.revised)} of ${count(report.ticks_checked)} ticks revised`)
+}
+
+async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
+  const { correctIndex } = await import('../../operations/correct-index.ts')
+  const range = { from: options.from ?? null, to: options.to ?? null }
+  const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+    correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),
+  )
+  if (output.json) return void (await output.document(report))
+  await output.table(
+    ['tick', 'old level', 'new level', 'basis points', 'restatement', 'observation'],
+    report.revised.map((revision) => [
+      revision.tick_at,
+      revision.old_level,
+      revision.new_level,
+      revision.basis_points,
+      revision.restatement,
+      revision.observation_id,
+    ]),
+  )
+  await output.line(`${count(report.revised.length)} of ${count(report.ticks_checked)} ticks revised`)
 }

@@ -1,12 +1,21 @@
 import { Option } from 'commander'
 import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
 import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import type { Environment } from '../config.ts'
 import { csvLine } from '../csv.ts'
-import { asOfOption, fromOption, toOption } from '../options.ts'
+import { asOfOption, fromOption, temporalOption, toOption } from '../options.ts'
 import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-type Options = { from: string; to: string; asOf?: string; format?: 'csv'; report?: string; levels?: true }
+type Options = {
+  from: string
+  to: string
+  asOf?: string
+  format?: 'csv'
+  report?: string
+  levels?: true
+  temporal?: true
+}
 
 /** The keys of a replay line, in their order. */
 const KEYS = [
@@ -42,14 +51,26 @@ export function replayCommand(context: CommandContext) {
     .addOption(
       new Option('--levels', 'levels and states alone, without lists: fast over long ranges').conflicts('report'),
     )
+    .addOption(temporalOption().conflicts(['report', 'levels']))
     .option(
       '--report <file>',
       'also write one HTML file: level, states, coverage, contributions, weights, corrections, tables',
     )
-  return onAction<Options>(command, context, replay)
+  return onAction<Options>(command, context, (run) =>
+    run.options.temporal === true ? replayThere(run, context.environment) : replayHere(run),
+  )
 }
 
-async function replay({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
+/** Through Temporal: the same lines, from the file that a worker wrote. */
+async function replayThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
+  const { replayThroughTemporal } = await import('../temporal/replay-through-temporal.ts')
+  const { args, options, output } = run
+  const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
+  const lines = await replayThroughTemporal(request, { ...run, environment })
+  if (lines !== null) await printLines(output, lines, options.format)
+}
+
+async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
   const { replayIndex, replayLevels } = await import('../../operations/replay-index.ts')
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const progress = await output.progress('replay')

@@ -4,6 +4,7 @@ import { ensureServerBinary } from '../../workflows/server/ensure-binary.ts'
 import { readServerFile, type ServerAddress, serverFolder } from '../../workflows/server/server-file.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
 import type { Environment, Settings } from '../config.ts'
+import { securityOf } from './security-of.ts'
 
 /** A Temporal server to work with. */
 export type OpenedTemporal = ServerAddress & {
@@ -41,19 +42,21 @@ export async function openTemporal(options: OpenTemporalOptions): Promise<Opened
 
 /**
  * The server that runs already: named by TEMPORAL_ADDRESS, or of another process of this home. null where there is none.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: the named one does not answer
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the named one does not answer; what securityOf throws
  */
 export async function findTemporal(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<(ServerAddress & { readonly is_own: boolean }) | null> {
   const { temporal_address: address, temporal_namespace: namespace, home } = settings
+  const beside = await readServerFile(serverFolder(home))
   if (address !== '') {
-    const server = { address, ui_url: null, namespace }
+    // Processes of a home are told their server's address, which is of this machine: the security of others is not for it.
+    const security = address === beside?.address ? null : securityOf(settings)
+    const server = { address, ui_url: null, namespace, ...(security !== null && { security }) }
     await awaitServing(server, NAMED_MS, signal)
     return { ...server, is_own: true }
   }
-  const beside = await readServerFile(serverFolder(home))
   return beside !== null && (await isServing(beside)) ? { ...beside, is_own: false } : null
 }
 

@@ -85,10 +85,10 @@ async function startChild(served: ServedVenue, warehouse: Warehouse): Promise<Ch
     address,
     root: warehouse.root,
     home,
-    venue_id: VENUE,
-    base_url,
+    base_urls: { [VENUE]: base_url },
     now: formatMicros(clock.now()),
     pause_ms: 400,
+    fails: null,
   }
   const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],

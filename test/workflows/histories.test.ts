@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import * as workflows from '../../workflows/workflow-code.ts'
-import { replayHistory } from './support/replay-history.ts'
+import { replayHistories, replayHistory } from './support/replay-history.ts'
 
 /** What workflows did when they were recorded (support/record-main.ts): today's code must decide the same again. */
 const FOLDER = fileURLToPath(new URL('./histories/', import.meta.url))
-const FILES = readdirSync(FOLDER).sort()
+const FILES = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.json'))
+  .sort()
+
+const MACHINE = /\d@|node_modules|\.ts:\d/
 
 type Recorded = { events: { eventType: string; [attributes: string]: unknown }[] }
 const read = (file: string) => JSON.parse(readFileSync(`${FOLDER}${file}`, 'utf8')) as Recorded
@@ -39,6 +44,18 @@ describe('every workflow has been recorded', () => {
   })
 })
 
+describe('at least twenty of every workflow, with faults that a seed chose', () => {
+  test.each(Object.keys(workflows))('%s', async (type) => {
+    const lines = gunzipSync(readFileSync(`${FOLDER}varied/${type}.ndjson.gz`))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    expect(lines.length).toBeGreaterThanOrEqual(20)
+    await replayHistories(lines.map((line) => JSON.parse(line) as Recorded))
+    expect(lines.join()).not.toMatch(MACHINE)
+  })
+})
+
 test('a history that another code decided is refused', async () => {
   const other = read('publishTick.ordinary.1.json')
   for (const event of other.events) {
@@ -49,5 +66,5 @@ test('a history that another code decided is refused', async () => {
 })
 
 test('nothing of a history names the machine that recorded it', () => {
-  for (const file of FILES) expect(readFileSync(`${FOLDER}${file}`, 'utf8')).not.toMatch(/\d@|node_modules|\.ts:\d/)
+  for (const file of FILES) expect(readFileSync(`${FOLDER}${file}`, 'utf8')).not.toMatch(MACHINE)
 })

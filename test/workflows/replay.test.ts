@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
+import { startCorrection } from '../../workflows/client/corrections.ts'
 import { startReplay } from '../../workflows/client/replays.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { TIDE_RANGE, tideWarehouse } from '../support/tide-warehouse.ts'
 import { fakePorts } from './support/fake-ports.ts'
-import { startWorker, type TestWorker, testServer } from './support/temporal.ts'
+import { eventually, startWorker, type TestWorker, testServer } from './support/temporal.ts'
 
 const folder = tempFolder()
 const temporal = testServer(join(folder, 'temporal'))
@@ -74,6 +75,65 @@ test('a published version, as known at an instant; and a file outside the home i
   expect(report.as_of).toBe(as_of)
   await expect(replayed('../plain.yaml')).rejects.toMatchObject({ code: 'VALIDATION_USAGE_INVALID' })
 }, 120_000)
+
+test('by a flag of the command line: the same lines, of a definition file from anywhere', async () => {
+  const argv = ['index', 'replay', tide.write('flagged'), '--from', TIDE_RANGE.from, '--to', TIDE_RANGE.to]
+  const here = await tidemark([...argv, '--json', '--warehouse', tide.root])
+  const there = await tidemark([...argv, '--json', '--temporal'], { environment: environment() })
+  expect(there.stderr).toMatch(/7 lines in .+ndjson/)
+  expect(there).toMatchObject({ exit_code: 0, stdout: here.stdout })
+  const refused = await tidemark([...argv, '--temporal', '--levels'], { environment: environment() })
+  expect(refused).toMatchObject({ exit_code: 2, stdout: '' })
+}, 120_000)
+
+describe('a correction', () => {
+  const correction = (reason: string) => ({ index_id: 'idx_tide', from: null, to: null, reason })
+
+  test('by a flag of the command line: what the command counts without it', async () => {
+    const argv = ['index', 'correct', 'idx_tide', '--reason', 'LATE_DATA', '--json']
+    const there = await tidemark([...argv, '--temporal'], { environment: environment() })
+    const report = JSON.parse(there.stdout) as { ticks_checked: number; revised: number }
+    expect(report.ticks_checked).toBeGreaterThan(0)
+    const here = await tidemark([...argv, '--warehouse', tide.root])
+    expect(JSON.parse(here.stdout)).toMatchObject({ ticks_checked: report.ticks_checked, revised: [] })
+  }, 120_000)
+
+  test('asked for twice alike it is one; another one follows it', async () => {
+    const client = temporal.client()
+    const [first, same] = await Promise.all([
+      startCorrection(client, correction('LATE_DATA')),
+      startCorrection(client, correction('LATE_DATA')),
+    ])
+    const other = await startCorrection(client, correction('CODE_ERROR'))
+    const reports = await Promise.all([first.result(), same.result(), other.result()])
+    expect(new Set(reports.map(({ ticks_checked }) => ticks_checked)).size).toBe(1)
+    const runs = await corrections(3)
+    expect(runs.map(({ status }) => status.name)).toEqual(runs.map(() => 'COMPLETED'))
+    const [last, before] = runs.toSorted((a, b) => +b.startTime - +a.startTime)
+    expect(+last!.startTime).toBeGreaterThanOrEqual(+before!.closeTime!)
+  }, 120_000)
+
+  test('one that cannot be made tells why', async () => {
+    const refused = startCorrection(temporal.client(), { ...correction('LATE_DATA'), index_id: 'idx_none' })
+    await expect((await refused).result()).rejects.toMatchObject({ code: 'INDEX_NOT_FOUND' })
+  }, 60_000)
+})
+
+const environment = () => ({
+  TIDEMARK_HOME: folder,
+  TIDEMARK_WAREHOUSE: tide.root,
+  TEMPORAL_ADDRESS: temporal.server().address,
+})
+
+/** So many corrections of the index, once the server lists them. */
+function corrections(count: number) {
+  return eventually(async () => {
+    const found = []
+    for await (const run of temporal.client().workflow.list({ query: 'WorkflowId = "correct/idx_tide"' }))
+      found.push(run)
+    return found.length >= count ? found : null
+  })
+}
 
 async function replayed(target: string, as_of: string | null = null) {
   const replay = await startReplay(temporal.client(), { target, ...TIDE_RANGE, as_of })

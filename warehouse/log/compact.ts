@@ -14,6 +14,9 @@ import { verifiedPaths } from './verified-files.ts'
 /** The day that is still being published is left alone until it has more small files than this. */
 export const OPEN_DAY_FILES_MAX = 100
 
+/** Of these the smallest that are merged whatever their sizes are. */
+const TOGETHER_MIN = OPEN_DAY_FILES_MAX / 2
+
 /** Files of at least this size are not merged again. */
 export const SMALL_FILE_BYTES_MAX = 64 << 20
 
@@ -45,10 +48,29 @@ export async function compact(context: LogContext, options: CompactOptions = {})
   const open_day = sealed_through === null ? null : utcDay(sealed_through)
   const done: CompactedDay[] = []
   for (const [day, of_day] of filesByDay(files)) {
-    const due = options.published_date === undefined ? isDue(day, open_day, of_day) : day === options.published_date
-    if (due && of_day.length > 1) done.push(await compactDay(context, day, of_day))
+    if (options.published_date !== undefined && day !== options.published_date) continue
+    // A day is closed when something later is published or sealed: no commit can be stamped in it any more.
+    const is_closed = open_day !== null && day < open_day
+    const due = is_closed || options.published_date !== undefined ? of_day : smallestOf(of_day)
+    if (due.length > 1) done.push(await compactDay(context, day, due))
   }
   return done
+}
+
+/**
+ * Of a day that goes on, where it has many files: those of fewest rows, and each next one of no more rows than all before it. So a
+ * row is written again only when as much has come since, however often small files are merged.
+ */
+function smallestOf(files: readonly LiveFile[]): readonly LiveFile[] {
+  if (files.length <= OPEN_DAY_FILES_MAX) return []
+  const sorted = files.toSorted((a, b) => a.rows - b.rows)
+  let before = 0
+  const larger = sorted.findIndex(({ rows }, place) => {
+    const is_larger = place >= TOGETHER_MIN && rows > before
+    before += rows
+    return is_larger
+  })
+  return larger < 0 ? sorted : sorted.slice(0, larger)
 }
 
 function filesByDay(files: readonly LiveFile[]): Map<string, LiveFile[]> {
@@ -60,11 +82,6 @@ function filesByDay(files: readonly LiveFile[]): Map<string, LiveFile[]> {
     else of_day.push(file)
   }
   return days
-}
-
-/** A day is closed when something later is published or sealed: no commit can be stamped in it any more. */
-function isDue(day: string, open_day: string | null, files: readonly LiveFile[]): boolean {
-  return (open_day !== null && day < open_day) || files.length > OPEN_DAY_FILES_MAX
 }
 
 async function compactDay(context: LogContext, day: string, files: readonly LiveFile[]): Promise<CompactedDay> {

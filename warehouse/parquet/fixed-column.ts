@@ -1,12 +1,12 @@
 import { BIGINT, BOOLEAN, DECIMAL, type DuckDBType, INTEGER, TIMESTAMPTZ } from '@duckdb/node-api'
 import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { isMicros, type Micros, microsOf } from '../../primitives/instants.ts'
+import { type DecimalLimits, decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
 import type { ColumnType, RowValue } from '../schema.ts'
 import { type BatchColumn, CHUNK_ROWS, type ColumnPlace, type RowBlock } from './batch-column.ts'
 import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
 import type { SortKey } from './row-order.ts'
-import { type DecimalLimits, decimalLimits, scaledNumber } from './scaled-number.ts'
 import { decimalWords, refused, scaledOf } from './write-vector.ts'
 
 export type FixedType = Exclude<ColumnType, 'VARCHAR' | { kind: 'list' } | { kind: 'struct' }>

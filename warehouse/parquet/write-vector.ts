@@ -2,8 +2,8 @@ import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { InvariantError } from '../../primitives/errors.ts'
 import { isMicros, microsOf } from '../../primitives/instants.ts'
 import { pow10, toScaled } from '../../primitives/scaled.ts'
+import { type DecimalLimits, decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
 import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
-import { type DecimalLimits, decimalLimits, scaledNumber } from './scaled-number.ts'
 
 /** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
 type Where = string

@@ -1,6 +1,7 @@
 import type { Client, Connection } from '@temporalio/client'
 import { ServiceError } from '../../primitives/errors.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
+import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 
 /** A client of a Temporal server; whoever opens it closes it. */
@@ -14,14 +15,16 @@ const CONNECT_MS = 5_000
 
 /**
  * Connects to a server that runs.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: nothing answers there
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: nothing answers there; VALIDATION_USAGE_INVALID: a file of its security cannot be
+ *   read
  */
 export async function connectTemporal(server: ServerAddress): Promise<TemporalClient> {
   const { Client, Connection } = await import('@temporalio/client')
   const { address, namespace } = server
+  const options = await connectionOptions(server)
   let connection: Connection
   try {
-    connection = await Connection.connect({ address, connectTimeout: CONNECT_MS })
+    connection = await Connection.connect({ ...options, connectTimeout: CONNECT_MS })
   } catch (error) {
     const text = `Temporal does not answer at ${address}; allowed: the address of a server that runs (TEMPORAL_ADDRESS)`
     throw new ServiceError('SERVICE_UNAVAILABLE', text, { address }, error)

@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
+import { connectionOptions } from './connection-options.ts'
 import type { ServerAddress } from './server-file.ts'
 
 const TRY_MS = 2_000
 const PAUSE_MS = 100
 
-/** Whether a server answers for its namespace now. */
-export async function isServing({ address, namespace }: ServerAddress): Promise<boolean> {
+/**
+ * Whether a server answers for its namespace now.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: a file of its security cannot be read
+ */
+export async function isServing(server: ServerAddress): Promise<boolean> {
   const { Connection } = await import('@temporalio/client')
+  const options = await connectionOptions(server)
   try {
-    const connection = await Connection.connect({ address, connectTimeout: TRY_MS })
+    const connection = await Connection.connect({ ...options, connectTimeout: TRY_MS })
     try {
-      const answer = connection.workflowService.describeNamespace({ namespace })
+      const answer = connection.workflowService.describeNamespace({ namespace: server.namespace })
       await connection.withDeadline(Date.now() + TRY_MS, () => answer)
       return true
     } finally {
@@ -25,7 +30,7 @@ export async function isServing({ address, namespace }: ServerAddress): Promise<
 /**
  * Waits until a server answers for its namespace.
  * @param given_up  ends the waiting: the server has ended, or nobody waits any more
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not within the time, or it was given up
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not within the time, or it was given up; and as isServing
  */
 export async function awaitServing(server: ServerAddress, wait_ms: number, given_up: AbortSignal): Promise<void> {
   const end = Date.now() + wait_ms

@@ -8,6 +8,18 @@ export type ServerAddress = {
   /** Its web page; null where we do not know of one. */
   readonly ui_url: string | null
   readonly namespace: string
+  /** How a remote one is spoken to; left out: in the clear, as one of this machine. */
+  readonly security?: ServerSecurity
+}
+
+/** TLS: files are PEM and read at each connection, so that a certificate can be renewed under a process that runs. */
+export type ServerSecurity = {
+  /** Who signed the server's certificate; null: whom this machine trusts. */
+  readonly server_ca_path: string | null
+  /** Whom it must be for; null: the host of the address. */
+  readonly server_name: string | null
+  readonly client: { readonly cert_path: string; readonly key_path: string } | null
+  readonly api_key: string | null
 }
 
 type ServerFile = ServerAddress & { readonly owner_pid: number }

@@ -2,6 +2,7 @@ import type { WorkerInterceptors } from '@temporalio/worker'
 import { aborted } from '../aborted.ts'
 import { createActivities } from '../activities/create-activities.ts'
 import type { WorkerPorts } from '../activities/worker-ports.ts'
+import { connectionOptions } from '../server/connection-options.ts'
 import type { ServerAddress } from '../server/server-file.ts'
 import { TASK_QUEUES, type TaskQueue } from '../task-queues.ts'
 import { workflowBundle } from './workflow-bundle.ts'
@@ -34,7 +35,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const { NativeConnection, Worker } = await import('@temporalio/worker')
   await installRuntime(options.on_note)
   const workflow_bundle = await workflowBundle(cache)
-  const connection = await NativeConnection.connect({ address: server.address })
+  const connection = await NativeConnection.connect(await connectionOptions(server))
   const activities = createActivities(ports)
   try {
     const workers = []

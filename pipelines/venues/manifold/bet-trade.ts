@@ -1,7 +1,6 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10, quantize, toScaled } from '../../../primitives/scaled.ts'
-import { readOptionalQuantity, required } from '../fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { optionalNumber } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
@@ -39,10 +38,7 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
   const shares = optionalNumber(fields, 'shares')
   const amount = optionalNumber(fields, 'amount')
   if (shares === null || amount === null || isZero(shares) || isZero(amount)) return []
-  const size = shares.startsWith('-') ? shares.slice(1) : shares
-  const quantity = required(
-    readOptionalQuantity(fromScaled(quantize(size, QUANTITY_SCALE), QUANTITY_SCALE), QUANTITY_SCALE),
-  )
+  const quantity = quantityOf(shares)
   if (isZero(quantity)) return []
   const price = priceOf(shares, amount, feesOf(fields))
   const { last_fill_at, rested } = fillTimes(fields, bet)
@@ -69,11 +65,20 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
   ]
 }
 
+/** @throws Quarantined BAD_VALUE for more than twelve digits before the point, as of any venue's quantity */
+function quantityOf(shares: DecimalString): DecimalString {
+  const size = shares.startsWith('-') ? shares.slice(1) : shares
+  const quantity = fromScaled(quantize(size, QUANTITY_SCALE), QUANTITY_SCALE)
+  if (quantity.length > 12 + 1 + QUANTITY_SCALE) throw new Quarantined('BAD_VALUE')
+  return quantity
+}
+
 /** A price as a fraction in [0, 1]; cost and shares are not negative. */
 type Price = { readonly cost: bigint; readonly shares: bigint }
 
 function priceOf(shares: DecimalString, amount: DecimalString, fees: readonly DecimalString[]): Price {
-  const scale = Math.max(...[shares, amount, ...fees].map(fractionDigits))
+  let scale = Math.max(fractionDigits(shares), fractionDigits(amount))
+  for (const fee of fees) scale = Math.max(scale, fractionDigits(fee))
   const paid = fees.reduce((left, fee) => left - toScaled(fee, scale), toScaled(amount, scale))
   const signed = toScaled(shares, scale)
   const price = signed < 0n ? { cost: -paid, shares: -signed } : { cost: paid, shares: signed }
@@ -91,7 +96,12 @@ function priceText({ cost, shares }: Price, mirrored: boolean): DecimalString {
 function feesOf(fields: JsonTextObject): DecimalString[] {
   if (fields.fees === undefined || fields.fees === null) return []
   const fees = objectOf(fields.fees)
-  return FEES.map((name) => optionalNumber(fees, name)).filter((fee) => fee !== null && !isZero(fee)) as DecimalString[]
+  const charged: DecimalString[] = []
+  for (const name of FEES) {
+    const fee = optionalNumber(fees, name)
+    if (fee !== null && !isZero(fee)) charged.push(fee)
+  }
+  return charged
 }
 
 function fractionDigits(text: DecimalString): number {

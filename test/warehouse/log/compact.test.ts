@@ -67,6 +67,34 @@ test('a day that a seal has closed is due too, and so is an open day past a hund
   ])
 })
 
+test('of a day that goes on only the smallest files are merged, until as much is new as a larger one has', async () => {
+  const warehouse = await testWarehouse()
+  const log = warehouse.log('index_link')
+  const day = toMicros('2026-01-18T00:00:00Z')
+  let sequence = 0
+  const append = (rows: number) => {
+    const texts = Array.from({ length: rows }, (_, i) => linkRow(`${sequence}-${i}-${'x'.repeat(i % 40)}`))
+    return warehouse.append('index_link', texts, step(++sequence, { kind: 'recorded', at: day + sequence }))
+  }
+  const sizes = async () => (await log.snapshot()).files.map(({ rows }) => rows).toSorted((a, b) => b - a)
+  const more = async () => {
+    for (let i = 0; i < 100; i++) await append(1)
+    return log.compact()
+  }
+  await append(800)
+  expect(await more()).toMatchObject([{ files_before: 100, files_after: 1, rows: 100 }])
+  expect(await sizes()).toEqual([800, 100])
+  const before = await everyRow(warehouse)
+  expect(await more()).toMatchObject([{ files_before: 101, files_after: 1, rows: 200 }])
+  expect(await sizes()).toEqual([800, 200])
+  expect(await log.compact()).toEqual([])
+  await log.seal(day + 86_400_000_000)
+  await log.compact()
+  expect(await sizes()).toEqual([1_000])
+  expect((await everyRow(warehouse)).length).toBe(before.length + 100)
+  expect((await log.verify()).violations).toEqual([])
+})
+
 test('a reader of the version before still finds its files; vacuum removes them only after the retention', async () => {
   const warehouse = await threeDays()
   const log = warehouse.log('index_link')

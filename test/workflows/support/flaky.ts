@@ -8,8 +8,13 @@ export type Executions = { all: number; failed: number }
 /**
  * Activities fail with a probability: half of these before they begin, half when their work is done and nobody learns of it.
  * @param ratio in [0, 1)
+ * @param on_execution told of each when it begins, and whether it is made to fail
  */
-export function flaky(ratio: number, seed: number): { interceptors: WorkerInterceptors; executions: Executions } {
+export function flaky(
+  ratio: number,
+  seed: number,
+  on_execution: (failed: boolean) => void = () => undefined,
+): { interceptors: WorkerInterceptors; executions: Executions } {
   const random = seededRandom(seed)
   const executions = { all: 0, failed: 0 }
   const fail = (when: string): never => {
@@ -20,6 +25,7 @@ export function flaky(ratio: number, seed: number): { interceptors: WorkerInterc
     async execute(input, next) {
       executions.all += 1
       const dice = random()
+      on_execution(dice < ratio)
       if (dice < ratio / 2) fail('before')
       const result = await next(input)
       if (dice < ratio) fail('after')

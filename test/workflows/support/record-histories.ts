@@ -1,11 +1,11 @@
 import { Context } from '@temporalio/activity'
-import type { Client } from '@temporalio/client'
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client'
 import type { WorkerInterceptors } from '@temporalio/worker'
 import { invariant } from '../../../primitives/errors.ts'
 import type { PlanPageArgs } from '../../../workflows/activities/activity-types.ts'
 import { TASK_QUEUES } from '../../../workflows/task-queues.ts'
 import { historyJson } from './history-json.ts'
-import { planPage, SCENARIOS, type Scenario } from './scenarios.ts'
+import { planPage, type Scenario } from './scenarios.ts'
 import { eventually } from './temporal.ts'
 
 /** A history and the workflow that it is of. */
@@ -14,47 +14,56 @@ export type RecordedHistory = { readonly workflow: string; readonly name: string
 /** Sessions of one venue go on for ever; so many are recorded. */
 const RUNS_MAX = 2
 /** Scenarios side by side. */
-const LANES = 6
+const LANES = 16
 
-/** Has every scenario take its course on a server, and gives the histories of all workflows that took part. */
-export async function recordHistories(client: Client, round: number): Promise<RecordedHistory[]> {
-  const left = [...SCENARIOS]
+/** Has scenarios take their course on a server, and gives the histories of all workflows that took part. */
+export async function recordHistories(client: Client, scenarios: readonly Scenario[]): Promise<RecordedHistory[]> {
+  const left = [...scenarios]
+  for (const scenario of scenarios) known.set(idOf(scenario), scenario)
   const recorded: RecordedHistory[] = []
   const lane = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      recorded.push(...(await recordOne(client, next, round)))
+      recorded.push(...(await recordOne(client, next)))
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   return recorded
 }
 
-async function recordOne(client: Client, scenario: Scenario, round: number): Promise<RecordedHistory[]> {
+async function recordOne(client: Client, scenario: Scenario): Promise<RecordedHistory[]> {
   const { workflow, name, args, queue } = scenario
-  const workflowId = idOf(scenario, round)
+  const workflowId = idOf(scenario)
   const handle = await client.workflow.start(workflow, { workflowId, taskQueue: TASK_QUEUES[queue], args: [args] })
   if (scenario.cancels) {
-    await eventually(async () => (hanging.has(workflowId) ? true : null))
-    await handle.cancel()
+    const runs = async () => (await handle.describe()).status.name === 'RUNNING'
+    await eventually(async () => (hanging.has(workflowId) || !(await runs()) ? true : null))
+    await handle.cancel().catch(() => undefined) // nothing of it hung
   }
-  if (workflow === 'ingestVenue' && (name === 'ordinary' || name === 'retried')) await endlessly(client, workflowId)
+  if (workflow === 'ingestVenue') await endlessly(client, workflowId)
   else await handle.result().catch(() => undefined)
   return historiesOf(client, workflowId, name)
 }
 
-const idOf = ({ workflow, name }: Scenario, round: number) => `recorded/${workflow}/${name}/${round}`
+const idOf = ({ workflow, name }: Scenario) => `recorded/${workflow}/${name}`
 
+/** Until it has ended, or there are enough of its runs. */
 async function endlessly(client: Client, workflowId: string): Promise<void> {
-  await eventually(async () => ((await runsOf(client, workflowId)).length > RUNS_MAX ? true : null))
-  await client.workflow.getHandle(workflowId).terminate()
+  const ended = async () => (await runsOf(client, workflowId)).every(({ status }) => status.name !== 'RUNNING')
+  const enough = async () => (await runsOf(client, workflowId)).length > RUNS_MAX
+  await eventually(async () => ((await enough()) || (await ended()) ? true : null))
+  await client.workflow
+    .getHandle(workflowId)
+    .terminate()
+    .catch(() => undefined) // it has ended
 }
 
-type Run = { readonly workflowId: string; readonly runId: string; readonly type: string }
+type Run = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'type' | 'status'>
 
 /** A workflow's runs and those of its children, by the ids that begin with its own. */
 async function runsOf(client: Client, workflowId: string): Promise<Run[]> {
   const runs: Run[] = []
-  for await (const run of client.workflow.list({ query: `WorkflowId STARTS_WITH "${workflowId}"` })) runs.push(run)
+  const query = `WorkflowId = "${workflowId}" OR WorkflowId STARTS_WITH "${workflowId}/"`
+  for await (const run of client.workflow.list({ query })) runs.push(run)
   return runs
 }
 
@@ -68,6 +77,7 @@ async function historiesOf(client: Client, workflowId: string, name: string): Pr
   return recorded
 }
 
+const known = new Map<string, Scenario>()
 const hanging = new Set<string>()
 
 /** Activities do what the script of their workflow's scenario says. */
@@ -82,25 +92,26 @@ export const SCRIPTED: WorkerInterceptors = {
 async function act({ info }: Context, args: unknown): Promise<unknown> {
   const { activityType, attempt } = info
   const workflowId = info.workflowExecution!.workflowId
-  const [, workflow, name] = workflowId.split('/')
-  const scenario = SCENARIOS.find((one) => one.workflow === workflow && one.name === name) ?? scheduledOf(workflowId)
+  const started_as = workflowId.split('/').slice(0, 3).join('/')
+  const scenario = known.get(started_as) ?? scheduledOf(workflowId)
   const step = scenario.script[activityType as keyof typeof scenario.script]
   if (step === undefined && activityType === 'readBackfillPlan') {
     const { offset, limit } = args as PlanPageArgs
     return planPage(offset, limit)
   }
   invariant(step !== undefined, `${workflowId}: nothing is said of ${activityType}`)
-  const does = step(attempt)
-  if (does === 'until cancelled') return hang(workflowId.split('/').slice(0, 4).join('/'))
+  const does = step(attempt, args)
+  if (does === 'until cancelled') return hang(started_as)
   if ('fails' in does) throw does.fails
   return does.gives
 }
 
 /** What a schedule starts has an id of its own. */
 function scheduledOf(workflowId: string): Scenario {
-  const found = SCENARIOS.find(({ args }) =>
-    workflowId.startsWith((args as { workflow_id?: string }).workflow_id?.split('/')[0] ?? ' '),
-  )
+  const first = workflowId.split('/')[0]
+  const found = [...known.values()].find(({ args }) => {
+    return (args as { workflow_id?: string }).workflow_id?.split('/')[0] === first
+  })
   invariant(found !== undefined, `${workflowId} is of no scenario`)
   return found
 }

@@ -1,16 +1,24 @@
 // Records the histories of test/workflows/histories anew, after a workflow was changed on purpose:
-//   node --import tsx test/workflows/support/record-main.ts
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+//   node --import tsx test/workflows/support/record-main.ts scripted varied
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { connectTemporal } from '../../../workflows/client/connect.ts'
 import { startDevServer } from '../../../workflows/server/start-dev-server.ts'
 import { runWorker } from '../../../workflows/worker/run-worker.ts'
 import { CACHE } from './cache.ts'
 import { fakePorts } from './fake-ports.ts'
-import { recordHistories, SCRIPTED } from './record-histories.ts'
+import { type RecordedHistory, recordHistories, SCRIPTED } from './record-histories.ts'
+import { SCENARIOS } from './scenarios.ts'
 import { temporalBinary } from './temporal.ts'
+import { variedScenarios } from './varied-scenarios.ts'
+
+const KINDS = process.argv.slice(2)
+/** Runs of one workflow that are kept of a scripted scenario, and histories of a workflow of varied ones. */
+const RUNS_KEPT = 2
+const VARIED_KEPT = 24
 
 const target = fileURLToPath(new URL('../histories', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'tidemark-histories-'))
@@ -25,20 +33,43 @@ await new Promise<void>((on_ready, refused) => {
   work.catch(refused)
 })
 const connected = await connectTemporal(server)
-await rm(target, { recursive: true, force: true })
-await mkdir(target)
-const KEPT_MAX = 2
-const counts = new Map<string, number>()
-for (const { workflow, name, history } of await recordHistories(connected.client, 0)) {
-  const base = `${workflow}.${name.replaceAll(' ', '-')}`
-  const count = (counts.get(base) ?? 0) + 1
-  counts.set(base, count)
-  if (count > (workflow === 'backfillPart' ? 1 : KEPT_MAX)) continue // children and later runs take the same course
-  await writeFile(join(target, `${base}.${count}.json`), `${JSON.stringify(history)}\n`)
+const counts = { scripted: 0, varied: 0 }
+if (KINDS.includes('scripted'))
+  counts.scripted = await writeScripted(await recordHistories(connected.client, SCENARIOS))
+if (KINDS.includes('varied')) {
+  counts.varied = await writeVaried(await recordHistories(connected.client, variedScenarios(Date.now())))
 }
 stop.abort()
 await work
 await connected.close()
 await server.close()
 await rm(folder, { recursive: true, force: true })
-process.stdout.write(`${counts.size} histories in ${target}\n`)
+process.stdout.write(`${counts.scripted} scripted and ${counts.varied} varied histories in ${target}\n`)
+
+/** A file each, to be read. Children and later runs take the same course. */
+async function writeScripted(histories: readonly RecordedHistory[]): Promise<number> {
+  await mkdir(target, { recursive: true })
+  for (const file of await readdir(target)) if (file.endsWith('.json')) await rm(join(target, file))
+  const counts = new Map<string, number>()
+  for (const { workflow, name, history } of histories) {
+    const base = `${workflow}.${name.replaceAll(' ', '-')}`
+    const count = (counts.get(base) ?? 0) + 1
+    counts.set(base, count)
+    if (count > (workflow === 'backfillPart' ? 1 : RUNS_KEPT)) continue
+    await writeFile(join(target, `${base}.${count}.json`), `${JSON.stringify(history)}\n`)
+  }
+  return counts.size
+}
+
+/** A compressed file of each workflow, for there are many, and nobody reads them. */
+async function writeVaried(histories: readonly RecordedHistory[]): Promise<number> {
+  await rm(join(target, 'varied'), { recursive: true, force: true })
+  await mkdir(join(target, 'varied'), { recursive: true })
+  const kept = new Map<string, RecordedHistory[]>()
+  for (const one of histories) kept.set(one.workflow, [...(kept.get(one.workflow) ?? []), one])
+  for (const [workflow, of_it] of kept) {
+    const lines = of_it.slice(0, VARIED_KEPT).map(({ history }) => `${JSON.stringify(history)}\n`)
+    await writeFile(join(target, 'varied', `${workflow}.ndjson.gz`), gzipSync(lines.join(''), { level: 9 }))
+  }
+  return [...kept.values()].reduce((sum, { length }) => sum + Math.min(length, VARIED_KEPT), 0)
+}

@@ -13,3 +13,13 @@ export async function replayHistory(json: object): Promise<void> {
   const { workflow_id, history } = historyOf(json)
   await Worker.runReplayHistory({ workflowBundle: await workflowBundle(CACHE) }, history, workflow_id)
 }
+
+/** Runs today's code over many. @throws as replayHistory, of the first that it decides otherwise */
+export async function replayHistories(many: readonly object[]): Promise<void> {
+  const histories = many.map((json) => {
+    const { workflow_id, history } = historyOf(json)
+    return { workflowId: workflow_id, history }
+  })
+  const results = Worker.runReplayHistories({ workflowBundle: await workflowBundle(CACHE) }, histories)
+  for await (const { error } of results) if (error !== undefined) throw error
+}

@@ -6,8 +6,8 @@ import { TICK } from './fake-ports.ts'
 
 /** What an activity does in a scenario: gives a result, fails, or goes on until it is cancelled. */
 export type Step = { readonly gives: unknown } | { readonly fails: ApplicationFailure } | 'until cancelled'
-/** What each activity does in an attempt, from 1. */
-export type Script = { readonly [name in keyof Activities]?: (attempt: number) => Step }
+/** What each activity does in an attempt, from 1, with what it is asked. */
+export type Script = { readonly [name in keyof Activities]?: (attempt: number, args: unknown) => Step }
 
 /** One course that a workflow can take. */
 export type Scenario = {
@@ -16,13 +16,13 @@ export type Scenario = {
   readonly args: unknown
   readonly queue: TaskQueue
   readonly script: Script
-  /** Cancelled as soon as an activity goes on until then. */
+  /** Cancelled as soon as an activity goes on until then, if one does. */
   readonly cancels?: true
 }
 
-const gives = (value: unknown) => (): Step => ({ gives: value })
-const outage = () => ApplicationFailure.retryable('table index_observation is busy', 'WAREHOUSE_BUSY')
-const bad = () => ApplicationFailure.nonRetryable('to is x; allowed: an instant', 'VALIDATION_INSTANT_INVALID')
+export const gives = (value: unknown) => (): Step => ({ gives: value })
+export const outage = () => ApplicationFailure.retryable('table index_observation is busy', 'WAREHOUSE_BUSY')
+export const bad = () => ApplicationFailure.nonRetryable('to is x; allowed: an instant', 'VALIDATION_INSTANT_INVALID')
 const retried =
   (value: unknown) =>
   (attempt: number): Step =>
@@ -31,14 +31,58 @@ const fails = () => (): Step => ({ fails: bad() })
 const hangs = () => (): Step => 'until cancelled'
 
 const UPKEEP = { tables: 20, changed: 3 }
-const CHUNK = { records_read: 3, records_new: 2, records_revised: 0, records_duplicate: 1, records_quarantined: 0 }
+export const CHUNK = {
+  records_read: 3,
+  records_new: 2,
+  records_revised: 0,
+  records_duplicate: 1,
+  records_quarantined: 0,
+}
 const RANGE = { from: '2026-01-01T00:00:00Z', to: '2026-01-03T00:00:00Z' }
 const MARKETS = ['M1', 'M2', 'M3', 'M4', 'M5']
 const PARTS: readonly BackfillPart[] = MARKETS.map((subject) => ({ subject, ...RANGE, chunks: 2 }))
 
+/** A workflow that has one activity done. */
+type OneActivity = {
+  readonly workflow: string
+  readonly queue: TaskQueue
+  readonly activity: keyof Activities
+  readonly args: unknown
+  /** What the activity gives. */
+  readonly value: unknown
+}
+
+export const ONE_ACTIVITY: readonly OneActivity[] = [
+  { workflow: 'publishTick', queue: 'live', activity: 'publishDue', args: { tick_at: RANGE.from }, value: TICK },
+  {
+    workflow: 'ingestVenue',
+    queue: 'live',
+    activity: 'ingestSession',
+    args: { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 },
+    value: { records_new: 4, gaps: 0, quarantined: 0, last_source_at: RANGE.from },
+  },
+  {
+    workflow: 'replayMethodology',
+    queue: 'bulk',
+    activity: 'replayMethodology',
+    args: { target: 'idx_demo@1', ...RANGE, as_of: null },
+    value: { file: 'replays/0.ndjson', lines: 2, sha256: `sha256:${'0'.repeat(64)}` },
+  },
+  {
+    workflow: 'correct',
+    queue: 'bulk',
+    activity: 'correctIndex',
+    args: { index_id: 'idx_demo', from: null, to: null, reason: 'LATE_DATA' },
+    value: { index_id: 'idx_demo', ticks_checked: 2, revised: 1 },
+  },
+  { workflow: 'compact', queue: 'bulk', activity: 'compactTables', args: { whole: false }, value: UPKEEP },
+  { workflow: 'vacuum', queue: 'bulk', activity: 'vacuumTables', args: { retention: 'P7D' }, value: UPKEEP },
+  { workflow: 'seal', queue: 'bulk', activity: 'sealTables', args: { scheduled_at: RANGE.from }, value: UPKEEP },
+  { workflow: 'digests', queue: 'bulk', activity: 'recordDigests', args: {}, value: UPKEEP },
+]
+
 /** Ordinary, retried, finally failed and cancelled courses of a workflow with one activity. */
-function simple(workflow: string, activity: keyof Activities, args: unknown, value: unknown): Scenario[] {
-  const queue: TaskQueue = activity === 'publishDue' || activity === 'ingestSession' ? 'live' : 'bulk'
+function simple({ workflow, queue, activity, args, value }: OneActivity): Scenario[] {
   const base = { workflow, args, queue }
   return [
     { ...base, name: 'ordinary', script: { [activity]: gives(value) } },
@@ -84,7 +128,7 @@ const BACKFILLS: readonly Scenario[] = [
   },
 ]
 
-const scheduled = (workflow: string, workflow_id: string, waits: boolean, script: Script): Scenario => ({
+export const scheduled = (workflow: string, workflow_id: string, waits: boolean, script: Script): Scenario => ({
   name: workflow_id.replace(/[^a-z]+/gi, '-'),
   workflow: 'startScheduled',
   queue: 'live',
@@ -104,30 +148,8 @@ const scheduled = (workflow: string, workflow_id: string, waits: boolean, script
 
 /** Courses of every workflow type. */
 export const SCENARIOS: readonly Scenario[] = [
-  ...simple('publishTick', 'publishDue', { tick_at: RANGE.from }, TICK),
-  ...simple(
-    'ingestVenue',
-    'ingestSession',
-    { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 },
-    { records_new: 4, gaps: 0, quarantined: 0, last_source_at: RANGE.from },
-  ),
+  ...ONE_ACTIVITY.flatMap(simple),
   ...BACKFILLS,
-  ...simple(
-    'replayMethodology',
-    'replayMethodology',
-    { target: 'idx_demo@1', ...RANGE, as_of: null },
-    { file: 'replays/0.ndjson', lines: 2, sha256: `sha256:${'0'.repeat(64)}` },
-  ),
-  ...simple(
-    'correct',
-    'correctIndex',
-    { index_id: 'idx_demo', from: null, to: null, reason: 'LATE_DATA' },
-    { index_id: 'idx_demo', ticks_checked: 2, revised: 1 },
-  ),
-  ...simple('compact', 'compactTables', { whole: false }, UPKEEP),
-  ...simple('vacuum', 'vacuumTables', { retention: 'P7D' }, UPKEEP),
-  ...simple('seal', 'sealTables', { scheduled_at: RANGE.from }, UPKEEP),
-  ...simple('digests', 'recordDigests', {}, UPKEEP),
   scheduled('publishTick', 'scheduled-tick/<scheduled_at>', true, { publishDue: retried(TICK) }),
   scheduled('ingestVenue', 'scheduled-ingest', false, { ingestSession: hangs() }),
 ]

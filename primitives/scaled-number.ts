@@ -1,10 +1,8 @@
-import type { DecimalType } from './write-vector.ts'
-
 /** Decimals whose scaled integers lie below `limit`, 10 to the power of the type's width. */
 export type DecimalLimits = { readonly scale: number; readonly limit: number }
 
 /** The limits of a decimal type. */
-export function decimalLimits({ width, scale }: DecimalType): DecimalLimits {
+export function decimalLimits({ width, scale }: { readonly width: number; readonly scale: number }): DecimalLimits {
   return { scale, limit: 10 ** width }
 }
 
@@ -19,7 +17,7 @@ const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
  * The scaled integer of a decimal text, read digit by digit into a double: of prices and quantities nearly every one is far below
  * 2^53, and none of them needs a bigint.
  * @returns exact; NaN where the text is not of a plain form or does not surely fit the type and a double, which says nothing
- *   more: `scaledOf` (write-vector.ts) takes it or refuses it
+ *   more: `toScaled` takes it or refuses it
  */
 export function scaledNumber(text: string, { scale, limit }: DecimalLimits): number {
   const { length } = text

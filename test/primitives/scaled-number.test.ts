@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalLimits, scaledNumber } from '../../../warehouse/parquet/scaled-number.ts'
-import { scaledOf } from '../../../warehouse/parquet/write-vector.ts'
-import { SEED } from '../../support/seed.ts'
+import { decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
+import { SEED } from '../support/seed.ts'
 
 const TYPES = [
   { width: 18, scale: 9 },
@@ -16,13 +15,13 @@ const decimalLike = fc
   .tuple(fc.constantFrom('', '-', '+'), digits, fc.constantFrom('', '.'), digits)
   .map((p) => p.join(''))
 
-/** What the exact way makes of a text: null where it refuses it. */
-function exactly(text: string, type: (typeof TYPES)[number]): bigint | null {
-  try {
-    return scaledOf(text, type, 't.c')
-  } catch {
-    return null
-  }
+/** What digits and a point say, by bigints alone: null where the text is refused. */
+function exactly(text: string, { width, scale }: (typeof TYPES)[number]): bigint | null {
+  const [, sign, whole, fraction = ''] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/.exec(text) ?? []
+  if (whole === undefined || /[1-9]/.test(fraction.slice(scale))) return null
+  const magnitude = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'))
+  if (magnitude >= 10n ** BigInt(width)) return null
+  return sign === '-' ? -magnitude : magnitude
 }
 
 test('property: a number is the exact scaled integer, and no text that is refused gives one', () => {

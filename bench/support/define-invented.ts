@@ -1,0 +1,32 @@
+import { type DefinedVersion, decodeDefinition } from '../../pipelines/index/definition.ts'
+import type { DefinitionFile } from '../../pipelines/index/definition-schema.ts'
+import { indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
+import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+
+export type Append = (table: TableName, rows: readonly Row[]) => Promise<void>
+
+/** Commits under the wall clock, one after the other. */
+export function appender(warehouse: Warehouse, app_id = 'bench'): Append {
+  let app_sequence = 0
+  return async (table, rows) => {
+    app_sequence += 1
+    await warehouse.append(table, rows, { app_id, app_sequence, stamp: { kind: 'wall' }, operation: 'BENCH' })
+  }
+}
+
+/** Commits indexes of one methodology: what of them `tidemark index apply` would. */
+export async function defineInvented(append: Append, files: readonly DefinitionFile[]): Promise<void> {
+  const defined = files.map((file) => decodeDefinition(file))
+  await append('methodology', [methodologyRecord(defined[0]!)])
+  await append(
+    'index_definition',
+    defined.map(({ index }) => ({ ...FIRST_REVISION, ...indexRecord(index) })),
+  )
+  await append(
+    'index_version',
+    defined.flatMap(({ versions }) => versions.map((version: DefinedVersion) => versionRecord(version, null) as Row)),
+  )
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { invariant } from '../../primitives/errors.ts'
+import type { Instant } from '../../primitives/instants.ts'
+
+type Place = {
+  /** Folder of the warehouse. */
+  readonly root: string
+  readonly home: string
+  /** Where its clock stands; null: it is this machine's. */
+  readonly now: Instant | null
+}
+
+/** What backfill-process.ts is told. */
+export type BackfillProcess = Place &
+  (
+    | { readonly kind: 'here'; readonly subject: BackfillSubject }
+    | { readonly kind: 'worker'; readonly address: string; readonly cache: string }
+  )
+
+const SCRIPT = fileURLToPath(new URL('backfill-process.ts', import.meta.url))
+
+/** Does a backfill in a process of its own. @returns its time and that of its processor */
+export async function backfillHere(
+  subject: BackfillSubject,
+  place: Place,
+): Promise<{ readonly seconds: number; readonly cpu_seconds: number }> {
+  const { next } = start({ kind: 'here', subject, ...place })
+  const { seconds } = await next()
+  const { cpu_seconds } = await next()
+  return { seconds: seconds!, cpu_seconds: cpu_seconds! }
+}
+
+export type BulkWorker = {
+  /** Ends it. @returns what it took of the processor */
+  close(): Promise<{ readonly cpu_seconds: number }>
+}
+
+/** A worker for what takes long, once it works, in a process of its own as `tidemark up` has it. */
+export async function startBulkWorker(address: string, cache: string, place: Place): Promise<BulkWorker> {
+  const { child, next } = start({ kind: 'worker', address, cache, ...place })
+  await next()
+  return {
+    close: async () => {
+      child.stdin.end()
+      const { cpu_seconds } = await next()
+      return { cpu_seconds: cpu_seconds! }
+    },
+  }
+}
+
+type Line = { readonly seconds?: number; readonly cpu_seconds?: number }
+
+function start(given: BackfillProcess) {
+  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, JSON.stringify(given)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const ended = once(child, 'close')
+  const next = async (): Promise<Line> => {
+    const { value, done } = await lines.next()
+    if (done === true) invariant(false, `the process of a backfill ended with ${(await ended)[0]}`)
+    return JSON.parse(value as string) as Line
+  }
+  return { child, next }
+}

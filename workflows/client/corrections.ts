@@ -1,0 +1,58 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import type { CorrectArgs, CorrectReport } from '../activities/activity-types.ts'
+import { searchAttributes } from '../search-attributes.ts'
+import { TASK_QUEUES } from '../task-queues.ts'
+import { workflowFailure } from './workflow-failure.ts'
+
+export type CorrectionHandle = {
+  readonly workflow_id: string
+  /** Waits for the revisions. @throws {ServiceError} what correctIndex throws */
+  result(): Promise<CorrectReport>
+  cancel(): Promise<void>
+}
+
+/**
+ * Starts a correction of an index. One that runs already is the same when it was asked for alike; else this one follows it, so
+ * that revisions follow each other.
+ */
+export async function startCorrection(client: Client, args: CorrectArgs): Promise<CorrectionHandle> {
+  const { index_id } = args
+  const workflow_id = `correct/${index_id}`
+  const request = contentHash(args)
+  for (;;) {
+    try {
+      const handle = await client.workflow.start('correct', {
+        workflowId: workflow_id,
+        taskQueue: TASK_QUEUES.bulk,
+        args: [args],
+        memo: { request },
+        typedSearchAttributes: searchAttributes({ index_id }),
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      })
+      return correctionHandle(client, workflow_id, handle.firstExecutionRunId)
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+    const { runId, memo } = await client.workflow.getHandle(workflow_id).describe()
+    const running = correctionHandle(client, workflow_id, runId)
+    if (memo?.request === request) return running
+    await running.result().catch(() => undefined) // whoever asked for it is told
+  }
+}
+
+function correctionHandle(client: Client, workflow_id: string, run_id: string): CorrectionHandle {
+  const handle = client.workflow.getHandle(workflow_id, run_id)
+  return {
+    workflow_id,
+    result: async () => {
+      try {
+        return (await handle.result()) as CorrectReport
+      } catch (error) {
+        throw workflowFailure(error)
+      }
+    },
+    cancel: async () => void (await handle.cancel()),
+  }
+}
