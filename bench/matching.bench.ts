@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
 import { invariant } from '../primitives/errors.ts'
-import { apply, noChanges } from '../trading/engine/apply.ts'
+import { apply } from '../trading/engine/apply.ts'
+import { noChanges } from '../trading/engine/changes.ts'
+import { finishBatch } from '../trading/engine/finish-batch.ts'
 import type { EngineState } from '../trading/engine/state.ts'
 import type { BenchRow } from './bench-row.ts'
 import { type Operation, orderFlow, tradingState } from './support/order-flow.ts'
@@ -45,8 +47,9 @@ function ours(flow: readonly Operation[]) {
   let changes = noChanges()
   const started = process.cpuUsage()
   for (const [n, { command }] of flow.entries()) {
-    apply(state, command, START + n, changes)
+    apply(state, command, START + Math.floor(n / BATCH), changes)
     if (n % BATCH !== BATCH - 1) continue
+    finishBatch(state, START + Math.floor(n / BATCH), changes)
     rows.events += changes.events.length
     rows.entries += changes.entries.length
     changes = noChanges()

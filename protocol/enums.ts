@@ -17,3 +17,51 @@ export const CANDLE_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark'] as
 export const SAMPLINGS = ['raw', 'latest_per_interval'] as const
 export const TIME_DOMAINS = ['published', 'source', 'calculated'] as const
 export const AGGRESSOR_SIDES = ['BUY', 'SELL'] as const
+
+export const SIDES = ['BUY', 'SELL'] as const
+export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
+export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
+export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
+/** Every state of an order (docs/state-machines/order.md). */
+export const ORDER_STATUSES = [
+  'received',
+  'validated',
+  'rejected',
+  'open',
+  'partially_filled',
+  'filled',
+  'cancel_pending',
+  'canceled',
+  'expired',
+  'suspended',
+  'failed',
+] as const
+/** Why an order ended. */
+export const TERMINAL_REASONS = [
+  'FOK_NOT_FILLED',
+  'FAK_NO_FILL',
+  'FAK_REMAINDER',
+  'SELF_TRADE_PREVENTION',
+  'REPLACED',
+  'MARKET_CLOSED',
+  'REDUCE_ONLY',
+  'RISK_ACTION',
+  'EXPIRED',
+  'USER_CANCELED',
+  'CANCEL_ALL',
+  'CANCEL_AFTER',
+  'CANCEL_ON_PAUSE',
+  'INTERNAL_FAILURE',
+] as const
+export const SETTLEMENT_STATES = [
+  'pending',
+  'submitted',
+  'confirmed',
+  'failed',
+  'reversed',
+  'redeemable',
+  'redeemed',
+] as const
+export const ADJUSTMENT_TYPES = ['bust', 'amend'] as const
+export const KEY_ALGORITHMS = ['hmac-sha256', 'ed25519'] as const
+export const KEY_STATUSES = ['active', 'rotating', 'revoked', 'expired'] as const

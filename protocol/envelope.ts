@@ -1,8 +1,18 @@
-import Type, { type TSchema } from 'typebox'
-import { Count, closed, Id, Instant, orNull, Text } from './scalars.ts'
+import Type, { type TOptional, type TSchema } from 'typebox'
+import { Count, closed, Id, Instant, orNull, Sequence, Text } from './scalars.ts'
 
 /** Version of the response schemas; additive changes raise the minor part. */
 export const SCHEMA_VERSION = '1.0'
+
+/** Where the private stream goes on after this answer. */
+export const StreamCursor = Type.Object(
+  { epoch: Text, seq: Sequence },
+  {
+    ...closed,
+    title: 'StreamCursor',
+    description: 'epoch changes only when history is lost; seq is an engine_sequence',
+  },
+)
 
 export const Meta = Type.Object(
   {
@@ -22,6 +32,7 @@ export const Meta = Type.Object(
       }),
     ),
     stale_since: Type.Optional(orNull(Instant)),
+    stream_cursor: Type.Optional(StreamCursor),
   },
   { ...closed, title: 'Meta' },
 )
@@ -34,6 +45,24 @@ export const FieldViolation = Type.Object(
   { ...closed, title: 'FieldViolation' },
 )
 
+/** What an error of a signature tells beside its sentence, all of it made from what the caller sent. */
+export const SIGNATURE_FACTS = [
+  'digest',
+  'domain_separator',
+  'expected_signer',
+  'recovered_signer',
+  'first_differing_field',
+  'expected_value',
+  'signed_value',
+  'signed_domain_separator',
+  'contents_hash',
+  'contract_result',
+] as const
+const signature_facts = Object.fromEntries(SIGNATURE_FACTS.map((name) => [name, Type.Optional(Text)])) as Record<
+  (typeof SIGNATURE_FACTS)[number],
+  TOptional<typeof Text>
+>
+
 export const ErrorObject = Type.Object(
   {
     code: Text,
@@ -43,12 +72,16 @@ export const ErrorObject = Type.Object(
     field_violations: Type.Optional(Type.Array(FieldViolation)),
     retry_after_ms: Type.Optional(Count),
     server_time_ms: Type.Optional(Count),
+    ...signature_facts,
   },
   { ...closed, title: 'Error' },
 )
 
 /** Answer of every refused request. */
 export const ErrorEnvelope = Type.Object({ error: ErrorObject }, { ...closed, title: 'ErrorEnvelope' })
+
+/** A refusal with the projection that it is of: a rejected order, or the latest state of one that has moved on. */
+export const refusedWith = <T extends TSchema>(data: T) => Type.Object({ error: ErrorObject, data, meta: Meta }, closed)
 
 export const single = <T extends TSchema>(data: T) => Type.Object({ data, meta: Meta }, closed)
 export const collection = <T extends TSchema>(item: T) =>

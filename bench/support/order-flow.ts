@@ -1,6 +1,8 @@
 import { createRandom } from '../../simulator/world/random.ts'
-import { apply, noChanges } from '../../trading/engine/apply.ts'
+import { apply } from '../../trading/engine/apply.ts'
+import { noChanges } from '../../trading/engine/changes.ts'
 import type { Command } from '../../trading/engine/commands.ts'
+import { finishBatch } from '../../trading/engine/finish-batch.ts'
 import { type EngineState, emptyState } from '../../trading/engine/state.ts'
 import type { Side } from '../../trading/order/order.ts'
 
@@ -14,6 +16,20 @@ export type Operation = {
   readonly quantity: number
 }
 
+const ORIGIN = {
+  command_id: 'cmd_1',
+  request_id: 'req_1',
+  signature: {
+    signer: '0x1a642f0e3c3af545e7acbd38b07251b3990914f1',
+    order_nonce: '1',
+    signature_type: 'eoa',
+    signature_version: '1',
+    order_signature: '0x',
+    digest: '0x',
+    contract_call: null,
+  },
+  labels: null,
+} as const
 const ACT = { actor: 'bench', reason: 'bench' }
 /** Buyers and sellers are different accounts, so that nobody meets himself: a bare book knows no accounts. */
 const ACCOUNTS = 40
@@ -62,7 +78,7 @@ function place(id: string, side: Side, price: number, quantity: number, account:
     maximum_notional: '100000',
     settlement_asset_id: 'asset_usd',
   } as const
-  return { command: { kind: 'place_order', intent }, id, side, price, quantity }
+  return { command: { kind: 'place_order', intent, origin: ORIGIN }, id, side, price, quantity }
 }
 
 function cancelOf({ command, id, side, quantity }: Operation): Operation {
@@ -87,7 +103,7 @@ export function tradingState(): EngineState {
     {
       kind: 'add_market',
       market_id: 'mkt_1',
-      outcome_ids: ['out_1'],
+      outcome_ids: ['out_1', 'out_2'],
       terms: {
         price_min: '0.001',
         price_max: '0.999',
@@ -101,7 +117,7 @@ export function tradingState(): EngineState {
       ...ACT,
     },
     { kind: 'move_market', market_id: 'mkt_1', to: 'open', ...ACT },
-    { kind: 'set_mark', market_id: 'mkt_1', outcome_id: 'out_1', mark: '0.5' },
+    { kind: 'set_mark', market_id: 'mkt_1', outcome_id: 'out_1', mark: '0.5', ...ACT },
   ]
   for (let n = 0; n < ACCOUNTS; n += 1) {
     const account_id = `acct_${n}`
@@ -115,6 +131,8 @@ export function tradingState(): EngineState {
       ...ACT,
     })
   }
-  for (const [n, command] of setup.entries()) apply(state, command, n + 1, noChanges())
+  const changes = noChanges()
+  for (const command of setup) apply(state, command, 1, changes)
+  finishBatch(state, 1, changes)
   return state
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isTerminal, mayMove, ORDER_STATUSES, ORDER_TRANSITIONS } from '../../trading/order/order-states.ts'
-import { TradingWorld } from './support/world.ts'
+import { ORIGIN, TradingWorld } from './support/world.ts'
 
 const statuses = (world: TradingWorld, order_id: string) =>
   world
@@ -113,7 +113,14 @@ describe('signed caps, bands and limits', () => {
       cancel_on_pause_only: false,
       reason: 'CANCEL_ALL',
     })
-    world.run({ kind: 'set_mark', market_id: 'mkt_1', outcome_id: 'out_yes', mark: '0.505' })
+    world.run({
+      kind: 'set_mark',
+      market_id: 'mkt_1',
+      outcome_id: 'out_yes',
+      mark: '0.505',
+      actor: 'op',
+      reason: 'mark',
+    })
     expect(place('BUY', '0.60')).toBeUndefined()
     expect(place('BUY', '0.61')).toBe('RISK_PRICE_PROTECTION')
     expect(place('SELL', '0.40')).toBe('RISK_PRICE_PROTECTION')
@@ -215,6 +222,8 @@ describe('flags', () => {
       (cancel_on_pause) => world.place('acct_a', 'BUY', '1', '0.50', { cancel_on_pause }).order_id,
     )
     world.move('paused')
+    expect(world.order(gone!).status).toBe('open')
+    world.deposit('acct_b', '1')
     expect(statuses(world, gone!).slice(-2)).toEqual(['cancel_pending', 'canceled CANCEL_ON_PAUSE'])
     expect(world.order(first!).status).toBe('suspended')
     expect(world.place('acct_a', 'BUY', '1', '0.50').rejection?.code).toBe('MARKET_NOT_TRADABLE')
@@ -254,7 +263,10 @@ describe('cancel and amend', () => {
     const amend = (quantity: string, price: string, extra = {}) => {
       const intent = world.intent('acct_a', 'BUY', quantity, price, extra)
       const { version: expected_order_version } = world.order(order_id)
-      return { intent, code: world.run({ kind: 'amend_order', order_id, expected_order_version, intent })?.code }
+      return {
+        intent,
+        code: world.run({ kind: 'amend_order', order_id, expected_order_version, intent, origin: ORIGIN })?.code,
+      }
     }
     expect(amend('10', '0.52').code).toBe('BALANCE_INSUFFICIENT_COLLATERAL')
     expect(amend('10', '0.50', { time_in_force: 'FOK' }).code).toBe('ORDER_FOK_NOT_FILLABLE')

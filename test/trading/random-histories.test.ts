@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { OrderIntent } from '../../trading/engine/commands.ts'
 import { checkInvariants } from './support/check-invariants.ts'
 import { SlowCore } from './support/slow-core.ts'
-import { TradingWorld } from './support/world.ts'
+import { ORIGIN, TradingWorld } from './support/world.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const account = fc.constantFrom(...ACCOUNTS)
@@ -102,7 +102,7 @@ class Pair {
     const { fast, slow } = this
     if (each.kind === 'place') {
       const intent = this.intent(each.order)
-      const rejection = fast.run({ kind: 'place_order', intent })
+      const rejection = fast.run({ kind: 'place_order', intent, origin: ORIGIN })
       expect(rejection?.code ?? null).toBe(slow.place(intent, fast.now))
     } else if (each.kind === 'amend') {
       const old = slow.orders.at(-1 - each.nth)
@@ -111,7 +111,7 @@ class Pair {
       const intent = { ...this.intent(each.order), account_id, outcome_id, side }
       const { order_id } = old.intent
       const expected_order_version = fast.order(order_id).version
-      const rejection = fast.run({ kind: 'amend_order', order_id, expected_order_version, intent })
+      const rejection = fast.run({ kind: 'amend_order', order_id, expected_order_version, intent, origin: ORIGIN })
       expect(rejection?.code ?? null).toBe(slow.amend(order_id, intent, fast.now))
     } else if (each.kind === 'cancel') {
       const order_id = slow.orders.at(-1 - each.nth)?.intent.order_id ?? 'ord_none'

@@ -1,12 +1,12 @@
 import { availableOf } from '../ledger/balance.ts'
 import { HOUSE, isHouse } from '../ledger/entries.ts'
-import { refreshRequirement } from '../ledger/requirement.ts'
+import { ASSET_SCALE_MAX } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
-import type { AddAccount, AddAsset, BlockAccount, MoveMoney, PendingSettlement, SetPolicy } from './commands.ts'
+import type { AddAccount, AddAsset, BlockAccount, MoveMoney, SetPolicy } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { type Account, type AccountPolicy, accountOf, balanceOf, type EngineState } from './state.ts'
+import { type Account, type AccountPolicy, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
 
 /** No limits; for the accounts of the house. */
 const HOUSE_POLICY: AccountPolicy = {
@@ -18,33 +18,74 @@ const HOUSE_POLICY: AccountPolicy = {
   price_band: null,
 }
 
-/** Makes an asset known, and the accounts of the house with the first one. */
-export function addAsset({ state }: Execution, { asset_id, scale }: AddAsset): void {
+/** Makes an asset known, and the accounts of the house with the first one. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): void {
+  const { state, changes } = execution
   if (state.assets.has(asset_id)) refuse('asset_id', asset_id, 'an asset that is not known yet')
+  if (!Number.isInteger(scale) || scale < 0 || scale > ASSET_SCALE_MAX)
+    refuse('scale', String(scale), `0 to ${ASSET_SCALE_MAX}`)
   state.assets.set(asset_id, { asset_id, scale })
+  changes.assets.push({ asset_id, scale })
   for (const account_id of Object.values(HOUSE)) {
-    if (!state.accounts.has(account_id)) openAccount(state, account_id, HOUSE_POLICY)
+    if (state.accounts.has(account_id)) continue
+    openAccount(execution, { account_id, policy: HOUSE_POLICY, owner_address: null, label: account_id })
   }
 }
 
 /** Opens an account. @throws {ServiceError} VALIDATION_USAGE_INVALID: the id is used, or the house's */
-export function addAccount({ state }: Execution, { account_id, policy }: AddAccount): void {
+export function addAccount(execution: Execution, command: AddAccount): void {
+  const { account_id, policy, owner_address = null, label = '' } = command
+  const { state } = execution
   if (isHouse(account_id) || state.accounts.has(account_id))
     refuse('account_id', account_id, 'an id that is not used yet')
-  openAccount(state, account_id, policy)
+  tellAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
 }
 
-/** From now on; orders that work already are left as they are. */
-export function setPolicy({ state }: Execution, { account_id, policy }: SetPolicy): void {
-  accountOf(state, account_id).policy = policy
+/**
+ * From now on; orders that work already are left as they are.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, or the version is not the next of its policy's
+ */
+export function setPolicy(execution: Execution, { account_id, policy }: SetPolicy): void {
+  const account = knownAccount(execution, account_id)
+  const { policy_id, policy_version } = account.policy
+  if (policy.policy_id === policy_id && policy.policy_version <= policy_version) {
+    refuse('policy_version', String(policy.policy_version), `above ${policy_version}, the one in force`)
+  }
+  account.policy = policy
+  recordPolicy(execution, account)
+  tellAccount(execution, account)
 }
 
 /** A blocked account's working orders are canceled; it may still withdraw. */
 export function blockAccount(execution: Execution, { account_id, blocked }: BlockAccount): void {
-  const account = accountOf(execution.state, account_id)
+  const account = knownAccount(execution, account_id)
   account.blocked = blocked
+  tellAccount(execution, account)
   if (!blocked) return
-  for (const order of [...account.orders.values()]) cancelWorking(execution, order, 'CANCEL_ALL')
+  for (const order of workingOrdersOf(account)) cancelWorking(execution, order, 'CANCEL_ALL')
+}
+
+/** Tells what an account is now, beside its orders and money. */
+export function tellAccount(execution: Execution, account: Account): void {
+  const { account_id, blocked, policy, cancel_after_ms, cancel_after_at } = account
+  const { policy_id, policy_version } = policy
+  execution.changes.accounts.add(account)
+  execution.tell({
+    engine_sequence: execution.nextSequence(),
+    at: execution.now,
+    kind: 'account',
+    account_id,
+    blocked,
+    policy_id,
+    policy_version,
+    cancel_after_ms,
+    cancel_after_at,
+  })
+}
+
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known */
+export function knownAccount({ state }: Execution, account_id: string): Account {
+  return state.accounts.get(account_id) ?? refuse('account_id', account_id, 'an account that is known')
 }
 
 /**
@@ -60,62 +101,35 @@ export function moveMoney(execution: Execution, command: MoveMoney): void {
     refuse('amount', command.amount, `a decimal above 0 with at most ${asset.scale} fraction digits`)
   }
   const signed = kind === 'deposit' ? amount : -amount
-  if (signed < 0 && amount > availableOf(balanceOf(accountOf(execution.state, account_id), asset_id))) {
-    refuse('amount', command.amount, 'at most what is available')
-  }
-  execution.book(kind === 'deposit' ? 'deposit' : 'withdrawal', transfer_id, [
-    { account_id, asset_id, bucket: 'available', amount: signed },
-    { account_id: HOUSE.external, asset_id, bucket: 'available', amount: -signed },
-  ])
+  const balance = balanceOf(knownAccount(execution, account_id), asset_id)
+  if (signed < 0 && amount > availableOf(balance)) refuse('amount', command.amount, 'at most what is available')
+  if (!Number.isSafeInteger(balance.total + signed)) refuse('amount', command.amount, 'what can be counted exactly')
+  execution.begin(kind === 'deposit' ? 'deposit' : 'withdrawal', transfer_id)
+  execution.money(balance, 'available', signed)
+  execution.money(houseBalance(execution.state, 'external', asset_id), 'available', -signed)
 }
 
-/**
- * The rail has confirmed one side of a fill: pending money becomes money, and the fee the house's. What a short seller is paid
- * stays reserved with the position.
- */
-export function confirmSettlement(execution: Execution, settlement: PendingSettlement): void {
-  const { settlement_id, account_id, market_id, outcome_id, side, quantity, notional, fee, short_credit } = settlement
-  const account = accountOf(execution.state, account_id)
-  const position = account.positions.get(outcome_id)!
-  const asset_id = execution.state.markets.get(market_id)!.terms.settlement_asset_id
-  const money = { asset_id, bucket: 'available' } as const
-  const signed = side === 'BUY' ? quantity : -quantity
-  position.settled_quantity += signed
-  execution.touchPosition(position)
-  const moved = [
-    { account_id, asset_id: outcome_id, bucket: 'unsettled', amount: -signed },
-    { account_id, asset_id: outcome_id, bucket: 'settled', amount: signed },
-    { account_id: HOUSE.fees, ...money, amount: fee },
-  ] as const
-  if (side === 'BUY') {
-    execution.book('settlement', settlement_id, [
-      ...moved,
-      { account_id, asset_id, bucket: 'pending_debit', amount: -(notional + fee) },
-      { account_id: HOUSE.clearing, ...money, amount: notional },
-    ])
-    return
-  }
-  const proceeds = notional - fee
-  position.pending_short_credit -= short_credit
-  const rise = refreshRequirement(position, null)
-  execution.book('settlement', settlement_id, [
-    ...moved,
-    { account_id, asset_id, bucket: 'pending_credit', amount: -proceeds },
-    { account_id: HOUSE.clearing, asset_id, bucket: 'pending_credit', amount: proceeds },
-    { account_id, ...money, amount: proceeds - rise },
-    { account_id, asset_id, bucket: 'reserved', amount: rise },
-    { account_id: HOUSE.clearing, ...money, amount: -notional },
-  ])
-}
-
-function openAccount(state: EngineState, account_id: string, policy: AccountPolicy): void {
+function openAccount(
+  execution: Execution,
+  facts: Pick<Account, 'account_id' | 'policy' | 'owner_address' | 'label'>,
+): Account {
   const account: Account = {
-    account_id,
+    ...facts,
+    created_at: execution.now,
     blocked: false,
-    policy,
+    cancel_after_ms: null,
+    cancel_after_at: null,
+    authorizations: [],
     balances: new Map(),
     positions: new Map(),
-    orders: new Map(),
   }
-  state.accounts.set(account_id, account)
+  execution.state.accounts.set(account.account_id, account)
+  execution.changes.accounts.add(account)
+  recordPolicy(execution, account)
+  return account
+}
+
+function recordPolicy({ changes, now }: Execution, { account_id, policy }: Account): void {
+  const { policy_id, policy_version } = policy
+  changes.policies.push({ account_id, policy_id, policy_version, policy, at: now })
 }

@@ -1,9 +1,9 @@
 import type { Order } from '../order/order.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import { findWorking } from './cancel-order.ts'
-import type { AmendOrder, OrderIntent } from './commands.ts'
+import type { AmendOrder, OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { executableQuantity } from './match-order.ts'
+import { fillsWhole } from './match-order.ts'
 import { type Admitted, admitOrder, executeOrder } from './place-order.ts'
 import {
   confirmEnrolment,
@@ -16,34 +16,36 @@ import {
   unenroll,
 } from './working-orders.ts'
 
+/** Both orders after an amend. */
+export type Replaced = { readonly old: Order; readonly replacement: Order }
+
 /**
  * Replaces a working order, or refuses and leaves it as it was. What it reserves counts for the new one, which has a new place in
  * the queue.
- * @returns the refusal, or null
  */
-export function amendOrder(execution: Execution, command: AmendOrder): Rejection | null {
+export function amendOrder(execution: Execution, command: AmendOrder): Replaced | Rejection {
   const { order_id, expected_order_version, intent } = command
   const old = findWorking(execution, { account_id: intent.account_id, order_id, expected_order_version })
   if (isRejection(old)) return old
   const mismatch = checkSame(old, intent)
   if (mismatch !== null) return mismatch
-  const held_back = holdBack(old)
-  const admitted = admitReplacement(execution, intent, held_back.released)
+  const held_back = holdBack(execution, old)
+  const admitted = admitReplacement(execution, command, held_back.released)
   if (isRejection(admitted)) {
-    giveBack(held_back)
+    giveBack(execution, held_back)
     return admitted
   }
   replace(execution, held_back, admitted)
-  return null
+  return { old, replacement: admitted.order }
 }
 
 /** A FOK that cannot fill would leave the caller with nothing, so it is refused here. */
-function admitReplacement(execution: Execution, intent: OrderIntent, released: number): Admitted | Rejection {
-  const admitted = admitOrder(execution, intent, released)
-  if (isRejection(admitted) || intent.time_in_force !== 'FOK') return admitted
+function admitReplacement(execution: Execution, request: OrderRequest, released: number): Admitted | Rejection {
+  const admitted = admitOrder(execution, request, released)
+  if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted
   const { order, outcome } = admitted
-  if (executableQuantity(outcome, order) >= order.remaining_quantity) return admitted
-  unenroll(order)
+  if (fillsWhole(outcome, order)) return admitted
+  unenroll(execution, order)
   return { code: 'ORDER_FOK_NOT_FILLABLE', message: 'the replacement cannot fill at once; the order is as it was' }
 }
 
@@ -53,13 +55,14 @@ function replace(execution: Execution, { order: old, remaining_quantity }: HeldB
   takeOut(execution, old)
   old.remaining_quantity = 0
   old.canceled_quantity += remaining_quantity
+  old.replaced_by_order_id = admitted.order.order_id
   dismiss(execution, old)
   confirmEnrolment(execution, admitted.order, admitted.rise)
   moveOrder(execution, old, 'canceled', 'REPLACED')
   executeOrder(execution, admitted)
 }
 
-function checkSame(old: Order, intent: OrderIntent): Rejection | null {
+function checkSame({ intent: old }: Order, intent: OrderIntent): Rejection | null {
   for (const field of ['market_id', 'outcome_id', 'side'] as const) {
     if (old[field] === intent[field]) continue
     const message = `${field} is ${intent[field]}; allowed in an amend: ${old[field]}, as before`

@@ -1,10 +1,13 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { Rejection } from '../order/rejection.ts'
-import { addAccount, addAsset, blockAccount, confirmSettlement, moveMoney, setPolicy } from './account-commands.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
+import { addAccount, addAsset, blockAccount, moveMoney, setPolicy } from './account-commands.ts'
+import { advanceClock } from './advance-clock.ts'
 import { amendOrder } from './amend-order.ts'
-import { cancelAll, cancelOrder, expireOrders } from './cancel-order.ts'
+import { cancelAll, cancelOrder } from './cancel-order.ts'
+import type { Changes } from './changes.ts'
 import type { Command } from './commands.ts'
-import { type Changes, Execution } from './execution.ts'
+import { confirmSettlement } from './confirm-settlement.ts'
+import { Execution } from './execution.ts'
 import { addMarket, moveMarket, setMark } from './market-commands.ts'
 import { placeOrder } from './place-order.ts'
 import type { EngineState } from './state.ts'
@@ -12,54 +15,57 @@ import type { EngineState } from './state.ts'
 /** What the caller of one command is told, beside the events. */
 export type Outcome = { readonly rejection: Rejection | null }
 
-/** Changes of a batch that is still empty. */
-export function noChanges(): Changes {
-  return { events: [], entries: [], orders: new Map() }
-}
-
-type Handler<C> = (execution: Execution, command: C) => Rejection | null
-
-const HANDLERS: { readonly [K in Command['kind']]: Handler<Extract<Command, { kind: K }>> } = {
-  place_order: (execution, { intent }) => placeOrder(execution, intent),
-  cancel_order: cancelOrder,
-  amend_order: amendOrder,
-  cancel_all: always(cancelAll),
-  add_asset: always(addAsset),
-  add_market: always(addMarket),
-  move_market: always(moveMarket),
-  set_mark: always(setMark),
-  add_account: always(addAccount),
-  set_policy: always(setPolicy),
-  block_account: always(blockAccount),
-  deposit: always(moveMoney),
-  withdraw: always(moveMoney),
-  confirm_settlement: (execution, { settlement }) => {
-    confirmSettlement(execution, settlement)
-    return null
-  },
-}
+const DONE: Outcome = { rejection: null }
 
 /**
- * Applies one command to the state, in place, and adds what it changes to a batch's changes. Deterministic: the same commands with
- * the same stamps give the same state and changes. No clock, chance or I/O.
+ * Applies one command to the state, in place, and adds what it changes to a batch's changes; `finishBatch` ends the batch.
+ * Deterministic: the same commands with the same stamps give the same state and changes. No clock, chance or I/O.
  * @param now the batch's stamp, not before the state's clock
  * @throws {ServiceError} VALIDATION_USAGE_INVALID of an operator's command; nothing has changed
  * @throws {InvariantError} a bug: the state must be thrown away and read again
  */
 export function apply(state: EngineState, command: Command, now: Micros, changes: Changes): Outcome {
   const execution = new Execution(state, now, changes)
-  state.clock = now
-  expireOrders(execution)
-  const handle = HANDLERS[command.kind] as Handler<Command>
-  const rejection = handle(execution, command)
-  execution.finish()
-  return { rejection }
+  advanceClock(execution)
+  switch (command.kind) {
+    case 'place_order':
+      return rejectionOf(placeOrder(execution, command))
+    case 'cancel_order':
+      return rejectionOf(cancelOrder(execution, command))
+    case 'amend_order':
+      return rejectionOf(amendOrder(execution, command))
+    case 'cancel_all':
+      cancelAll(execution, command)
+      return DONE
+    default:
+      operate(execution, command)
+      return DONE
+  }
 }
 
-/** A command that is carried out or throws. */
-function always<C>(act: (execution: Execution, command: C) => unknown): Handler<C> {
-  return (execution, command) => {
-    act(execution, command)
-    return null
-  }
+type Operating = Exclude<Command, { kind: 'place_order' | 'cancel_order' | 'amend_order' | 'cancel_all' }>
+
+type Handler<C> = (execution: Execution, command: C) => void
+const HANDLERS: { readonly [K in Operating['kind']]: Handler<Extract<Operating, { kind: K }>> } = {
+  add_asset: addAsset,
+  add_market: addMarket,
+  move_market: moveMarket,
+  set_mark: setMark,
+  add_account: addAccount,
+  set_policy: setPolicy,
+  block_account: blockAccount,
+  deposit: moveMoney,
+  withdraw: moveMoney,
+  confirm_settlement: (execution, { settlement }) => confirmSettlement(execution, settlement),
+}
+
+/** Carries out what is none of a user's. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */
+export function operate(execution: Execution, command: Operating): void {
+  const handle = HANDLERS[command.kind] as Handler<Operating>
+  handle(execution, command)
+}
+
+function rejectionOf(result: object): Outcome {
+  if (isRejection(result)) return { rejection: result }
+  return 'rejection' in result ? { rejection: result.rejection as Rejection } : DONE
 }

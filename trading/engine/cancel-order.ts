@@ -1,8 +1,9 @@
 import type { Order } from '../order/order.ts'
-import type { TerminalReason } from '../order/order-states.ts'
-import type { Rejection } from '../order/rejection.ts'
+import { isTerminal, type TerminalReason } from '../order/order-states.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
 import type { CancelAll, CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
+import { workingOrdersOf } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
 /** Ends a resting order at once; fills sequenced before stay valid. */
@@ -13,11 +14,10 @@ export function cancelWorking(execution: Execution, order: Order, reason: Termin
 }
 
 /** A user's cancel. An order that has ended is no longer known here, whatever its end was: the caller has its record. */
-export function cancelOrder(execution: Execution, command: CancelOrder): Rejection | null {
+export function cancelOrder(execution: Execution, command: CancelOrder): Order | Rejection {
   const order = findWorking(execution, command)
-  if ('code' in order) return order
-  cancelWorking(execution, order, 'USER_CANCELED')
-  return null
+  if (!isRejection(order)) cancelWorking(execution, order, 'USER_CANCELED')
+  return order
 }
 
 /** The working order of an account, at the version that the caller has seen. */
@@ -26,7 +26,7 @@ export function findWorking(
   { account_id, order_id, expected_order_version }: Omit<CancelOrder, 'kind'>,
 ): Order | Rejection {
   const order = state.orders.get(order_id)
-  if (order === undefined || order.account_id !== account_id) {
+  if (order === undefined || order.position.account_id !== account_id) {
     return { code: 'ORDER_NOT_CANCELABLE', message: `order ${order_id} is not working` }
   }
   if (expected_order_version === null || expected_order_version === order.version) return order
@@ -34,23 +34,26 @@ export function findWorking(
   return { code: 'ORDER_VERSION_CONFLICT', message }
 }
 
-/** Cancels every working order of the account that the conditions name, oldest first. @returns their ids */
-export function cancelAll(execution: Execution, command: CancelAll): readonly string[] {
+/** Cancels every working order of the account that the conditions name, oldest first. */
+export function cancelAll(execution: Execution, command: CancelAll): readonly Order[] {
   const { account_id, market_ids, cancel_on_pause_only, reason } = command
   const account = execution.state.accounts.get(account_id)
-  const chosen = [...(account?.orders.values() ?? [])].filter(
-    (order) =>
-      (market_ids === null || market_ids.includes(order.market_id)) && (!cancel_on_pause_only || order.cancel_on_pause),
+  const working = account === undefined ? [] : workingOrdersOf(account)
+  const chosen = working.filter(
+    ({ intent }) =>
+      (market_ids === null || market_ids.includes(intent.market_id)) &&
+      (!cancel_on_pause_only || intent.cancel_on_pause),
   )
   for (const order of chosen) cancelWorking(execution, order, reason)
-  return chosen.map(({ order_id }) => order_id)
+  return chosen
 }
 
 /** Ends every order whose expiry the engine's clock has reached, before anything else happens at that instant. */
 export function expireOrders(execution: Execution): void {
-  const { expiries, orders } = execution.state
-  for (let order = expiries.takeDue(execution.now); order !== null; order = expiries.takeDue(execution.now)) {
-    if (orders.get(order.order_id) !== order) continue
+  const { expiries } = execution.state
+  for (let due = expiries.takeDue(execution.now); due !== null; due = expiries.takeDue(execution.now)) {
+    const order = due.item
+    if (isTerminal(order.status)) continue
     takeOut(execution, order)
     endOrder(execution, order, 'expired', 'EXPIRED')
   }

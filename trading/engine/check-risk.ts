@@ -1,6 +1,6 @@
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import { emptyFeeSeries, feeBuffer } from '../ledger/fees.ts'
+import { feeBuffer, NO_FEES } from '../ledger/fees.ts'
 import { type Position, reduceOnlyOf, reducible } from '../ledger/position.ts'
 import { notional } from '../market/market-terms.ts'
 import { worstFeeBase } from '../order/order.ts'
@@ -32,7 +32,6 @@ export function checkRisk(input: RiskInput): number | Rejection {
 
 function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: RiskInput): Rejection | null {
   const { terms, fees } = outcome.market
-  const print = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   if (!timesIsSafe(terms.one * terms.unit, quantity)) {
     return {
       code: 'RISK_MAX_NOTIONAL_EXCEEDED',
@@ -41,12 +40,12 @@ function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: Ris
   }
   const worth = notional(terms, limit_price, quantity)
   if (worth > floorAtScale(intent.maximum_notional, terms.asset_scale)) {
-    const message = `limit_price x quantity is ${print(worth)}; allowed: at most maximum_notional ${intent.maximum_notional}`
+    const message = `limit_price x quantity is ${fromScaled(BigInt(worth), terms.asset_scale)}; allowed: at most maximum_notional ${intent.maximum_notional}`
     return { code: 'RISK_MAX_NOTIONAL_EXCEEDED', message }
   }
-  const fee = feeBuffer(emptyFeeSeries(), fees, worstFeeBase(terms, intent.side, limit_price, quantity))
+  const fee = feeBuffer(NO_FEES, fees, worstFeeBase(terms, intent.side, limit_price, quantity))
   if (fee <= floorAtScale(intent.maximum_fee, terms.asset_scale)) return null
-  const message = `the fee can be ${print(fee)}; allowed: at most maximum_fee ${intent.maximum_fee}`
+  const message = `the fee can be ${fromScaled(BigInt(fee), terms.asset_scale)}; allowed: at most maximum_fee ${intent.maximum_fee}`
   return { code: 'RISK_MAX_FEE_EXCEEDED', message }
 }
 

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
-import type { SelfTradeMode, Side, TimeInForce } from '../order/order.ts'
+import type { OrderOrigin, SelfTradeMode, Side, TimeInForce } from '../order/order.ts'
 import type { TerminalReason } from '../order/order-states.ts'
 import type { AccountPolicy, MarketStatus } from './state.ts'
 
@@ -27,7 +27,10 @@ export type OrderIntent = {
   readonly settlement_asset_id: string
 }
 
-export type PlaceOrder = { readonly kind: 'place_order'; readonly intent: OrderIntent }
+/** An intent, and where it comes from. */
+export type OrderRequest = { readonly intent: OrderIntent; readonly origin: OrderOrigin }
+
+export type PlaceOrder = OrderRequest & { readonly kind: 'place_order' }
 
 export type CancelOrder = {
   readonly kind: 'cancel_order'
@@ -37,11 +40,10 @@ export type CancelOrder = {
   readonly expected_order_version: number | null
 }
 
-export type AmendOrder = {
+export type AmendOrder = OrderRequest & {
   readonly kind: 'amend_order'
   readonly order_id: string
   readonly expected_order_version: number
-  readonly intent: OrderIntent
 }
 
 /** Conditions are combined with AND; none of them: all orders of the account. */
@@ -69,11 +71,23 @@ export type AddMarket = Act & {
     readonly taker_rate: DecimalString
     readonly maker_rate: DecimalString
   }
+  /** How the market is presented; of no effect on trading. */
+  readonly listing?: MarketListing
+}
+
+/** What the listing says beside its terms; kept as it was asked for. */
+export type MarketListing = {
+  readonly event_id: string | null
+  readonly title: string | null
+  /** By outcome_id; an outcome without one is called by its id. */
+  readonly outcome_labels: Readonly<Record<string, string>>
+  readonly rules: unknown
+  readonly schedule: unknown
 }
 
 export type MoveMarket = Act & { readonly kind: 'move_market'; readonly market_id: string; readonly to: MarketStatus }
 
-export type SetMark = {
+export type SetMark = Act & {
   readonly kind: 'set_mark'
   readonly market_id: string
   readonly outcome_id: string
@@ -84,6 +98,9 @@ export type AddAccount = Act & {
   readonly kind: 'add_account'
   readonly account_id: string
   readonly policy: AccountPolicy
+  /** Who controls the account, lower-case hex with 0x; null or left out: nobody who could authorise keys. */
+  readonly owner_address?: string | null
+  readonly label?: string
 }
 export type SetPolicy = Act & {
   readonly kind: 'set_policy'

@@ -21,6 +21,7 @@ export type OrderEvent = Stamp & {
   readonly filled_notional: number
   readonly fees: number
   readonly reserved_amount: number
+  readonly replaced_by_order_id: string | null
   readonly rejection: Rejection | null
 }
 
@@ -91,6 +92,7 @@ export type PositionEvent = Stamp & {
   readonly pending_short_credit: number
   readonly reserved_sell_quantity: number
   readonly requirement: number
+  readonly source_fill_sequence: number
   readonly projection_version: number
 }
 
@@ -115,6 +117,49 @@ export type MarketEvent = Stamp & {
   readonly actor: string
 }
 
+/** What has changed of an account beside its orders and money. */
+export type AccountEvent = Stamp & {
+  readonly kind: 'account'
+  readonly account_id: string
+  readonly blocked: boolean
+  readonly policy_id: string
+  readonly policy_version: number
+  readonly cancel_after_ms: number | null
+  readonly cancel_after_at: Micros | null
+}
+
+/** A key that was made, rotated or revoked; streams of a revoked key end. */
+export type KeyEvent = Stamp & {
+  readonly kind: 'key'
+  readonly account_id: string
+  readonly key_id: string
+  readonly action: 'created' | 'rotated' | 'revoked'
+  readonly secret_version: number
+}
+
+/** A settlement that moved. */
+export type SettlementEvent = Stamp & {
+  readonly kind: 'settlement'
+  readonly account_id: string
+  readonly settlement_id: string
+  readonly fill_id: string
+  readonly state: string
+  readonly projection_version: number
+}
+
+/** A fill that was busted or amended after it. */
+export type AdjustmentEvent = Stamp & {
+  readonly kind: 'adjustment'
+  readonly account_id: string
+  readonly adjustment_id: string
+  readonly fill_id: string
+  readonly order_id: string
+  readonly adjustment_type: 'bust' | 'amend'
+  readonly quantity_delta: number
+  readonly notional_delta: number
+  readonly fee_delta: number
+}
+
 export type EngineEvent =
   | OrderEvent
   | FillEvent
@@ -124,6 +169,7 @@ export type EngineEvent =
   | PositionEvent
   | BalanceEvent
   | MarketEvent
-
-/** An event before it has its place. */
-export type NewEvent = EngineEvent extends infer E ? (E extends EngineEvent ? Omit<E, keyof Stamp> : never) : never
+  | AccountEvent
+  | KeyEvent
+  | SettlementEvent
+  | AdjustmentEvent

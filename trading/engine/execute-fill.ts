@@ -1,4 +1,3 @@
-import { HOUSE, type Line } from '../ledger/entries.ts'
 import { chargeFee } from '../ledger/fees.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
@@ -6,15 +5,10 @@ import { notional } from '../market/market-terms.ts'
 import { feeBase, type LiquidityRole, type Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
-import { reservationLines } from './working-orders.ts'
+import { moveReserved } from './working-orders.ts'
 
 /** What a fill does to one side. */
-type SideOfFill = {
-  readonly fee: number
-  readonly uncovered_quantity: number
-  readonly short_credit: number
-  readonly lines: readonly Line[]
-}
+type SideOfFill = { readonly fee: number; readonly uncovered_quantity: number; readonly short_credit: number }
 
 /**
  * One match: both orders, positions and reservations, one transaction of the ledger, and the records of the trade and of each
@@ -29,62 +23,100 @@ export function executeFill(
   quantity: number,
 ): void {
   const price = maker.limit_price
-  const { market, outcome_id } = outcome
-  const trade_id = `trd_${execution.state.engine_sequence + 1}`
-  const facts = { trade_id, market_id: market.market_id, outcome_id, price, quantity }
-  execution.tell({ kind: 'trade', ...facts, aggressor_side: taker.side })
-  const took = fillSide(taker, 'taker', price, quantity)
-  const made = fillSide(maker, 'maker', price, quantity)
-  execution.book('fill', trade_id, [...took.lines, ...made.lines])
-  for (const [order, role, side] of [
-    [taker, 'taker', took],
-    [maker, 'maker', made],
-  ] as const) {
-    const place = execution.state.engine_sequence + 1
-    execution.touchOrder(order)
-    execution.touchPosition(order.position)
-    execution.tell({
-      kind: 'fill',
-      ...facts,
-      fill_id: `fill_${place}`,
-      settlement_id: `stl_${place}`,
-      order_id: order.order_id,
-      account_id: order.account_id,
-      side: order.side,
-      liquidity_role: role,
-      notional: notional(order.terms, price, quantity),
-      fee: side.fee,
-      uncovered_quantity: side.uncovered_quantity,
-      short_credit: side.short_credit,
-    })
-  }
+  const engine_sequence = execution.nextSequence()
+  const trade_id = `trd_${engine_sequence}`
+  execution.tell({
+    engine_sequence,
+    at: execution.now,
+    kind: 'trade',
+    trade_id,
+    market_id: outcome.market.market_id,
+    outcome_id: outcome.outcome_id,
+    price,
+    quantity,
+    aggressor_side: taker.side,
+  })
+  execution.begin('fill', trade_id)
+  const took = fillSide(execution, outcome, taker, 'taker', price, quantity)
+  const made = fillSide(execution, outcome, maker, 'maker', price, quantity)
+  tellFill(execution, trade_id, taker, 'taker', price, quantity, took)
+  tellFill(execution, trade_id, maker, 'maker', price, quantity, made)
 }
 
-function fillSide(order: Order, role: LiquidityRole, price: number, quantity: number): SideOfFill {
-  return order.side === 'BUY' ? fillBuy(order, role, price, quantity) : fillSell(order, role, price, quantity)
+function tellFill(
+  execution: Execution,
+  trade_id: string,
+  order: Order,
+  liquidity_role: LiquidityRole,
+  price: number,
+  quantity: number,
+  { fee, uncovered_quantity, short_credit }: SideOfFill,
+): void {
+  const { position } = order
+  const engine_sequence = execution.nextSequence()
+  position.source_fill_sequence = engine_sequence
+  execution.touchOrder(order)
+  execution.touchPosition(position)
+  execution.tell({
+    engine_sequence,
+    at: execution.now,
+    kind: 'fill',
+    fill_id: `fill_${engine_sequence}`,
+    trade_id,
+    settlement_id: `stl_${engine_sequence}`,
+    order_id: order.order_id,
+    account_id: position.account_id,
+    market_id: position.market_id,
+    outcome_id: position.outcome_id,
+    side: order.side,
+    liquidity_role,
+    price,
+    quantity,
+    notional: notional(order.terms, price, quantity),
+    fee,
+    uncovered_quantity,
+    short_credit,
+  })
 }
 
-function fillBuy(order: Order, role: LiquidityRole, price: number, quantity: number): SideOfFill {
-  const fee = chargeFee(order.reserve_fees, order.fees, role, feeBase(order.terms, price, quantity))
-  const cost = notional(order.terms, price, quantity) + fee
-  const rise = takeQuantity(order, price, quantity, 0)
-  const [available, reserved] = reservationLines(order, rise)
-  const { account_id, outcome_id, terms } = order
-  const lines: Line[] = [
-    { ...available!, amount: available!.amount - cost },
-    reserved!,
-    { account_id, asset_id: terms.settlement_asset_id, bucket: 'pending_debit', amount: cost },
-    { account_id, asset_id: outcome_id, bucket: 'unsettled', amount: quantity },
-  ]
-  return { fee, uncovered_quantity: 0, short_credit: 0, lines }
+function fillSide(
+  execution: Execution,
+  outcome: Outcome,
+  order: Order,
+  role: LiquidityRole,
+  price: number,
+  quantity: number,
+): SideOfFill {
+  return order.side === 'BUY'
+    ? fillBuy(execution, order, role, price, quantity)
+    : fillSell(execution, outcome, order, role, price, quantity)
+}
+
+function fillBuy(execution: Execution, order: Order, role: LiquidityRole, price: number, quantity: number): SideOfFill {
+  const { position, terms } = order
+  const fee = chargeFee(order.reserve_fees, order.fees, role, feeBase(terms, price, quantity))
+  const cost = notional(terms, price, quantity) + fee
+  const rise = takeQuantity(execution, order, price, quantity, 0)
+  execution.money(position.money, 'available', -rise - cost)
+  execution.money(position.money, 'reserved', rise)
+  execution.money(position.money, 'pending_debit', cost)
+  execution.outcome(position.account_id, position.outcome_id, 'unsettled', quantity)
+  return { fee, uncovered_quantity: 0, short_credit: 0 }
 }
 
 /**
  * A sale of held quantity pays its fee from the proceeds, a sale beyond holdings from what was reserved; so their fees are counted
  * apart, and what was set aside always suffices.
  */
-function fillSell(order: Order, role: LiquidityRole, price: number, quantity: number): SideOfFill {
-  const { account_id, outcome_id, terms, fees, position } = order
+function fillSell(
+  execution: Execution,
+  { market: { clearing } }: Outcome,
+  order: Order,
+  role: LiquidityRole,
+  price: number,
+  quantity: number,
+): SideOfFill {
+  const { terms, fees, position } = order
   const uncovered_quantity = uncoveredPart(position, quantity)
   const covered = quantity - uncovered_quantity
   const reserve_fee =
@@ -92,27 +124,32 @@ function fillSell(order: Order, role: LiquidityRole, price: number, quantity: nu
   const proceeds_fee = covered === 0 ? 0 : chargeFee(order.proceeds_fees, fees, role, feeBase(terms, price, covered))
   const fee = reserve_fee + proceeds_fee
   const short_credit = notional(terms, price, uncovered_quantity) - reserve_fee
-  const proceeds = notional(order.terms, price, quantity) - fee
-  const rise = takeQuantity(order, price, quantity, short_credit)
-  const asset_id = terms.settlement_asset_id
-  const lines: Line[] = [
-    ...reservationLines(order, rise),
-    { account_id, asset_id, bucket: 'pending_credit', amount: proceeds },
-    { account_id: HOUSE.clearing, asset_id, bucket: 'pending_credit', amount: -proceeds },
-    { account_id, asset_id: outcome_id, bucket: 'unsettled', amount: -quantity },
-  ]
-  return { fee, uncovered_quantity, short_credit, lines }
+  const proceeds = notional(terms, price, quantity) - fee
+  const rise = takeQuantity(execution, order, price, quantity, short_credit)
+  moveReserved(execution, order, rise)
+  execution.money(position.money, 'pending_credit', proceeds)
+  execution.money(clearing, 'pending_credit', -proceeds)
+  execution.outcome(position.account_id, position.outcome_id, 'unsettled', -quantity)
+  return { fee, uncovered_quantity, short_credit }
 }
 
 /** @returns by how much the account's requirement rose; it falls as a rule */
-function takeQuantity(order: Order, price: number, quantity: number, short_credit: number): number {
+function takeQuantity(
+  { changes }: Execution,
+  order: Order,
+  price: number,
+  quantity: number,
+  short_credit: number,
+): number {
   const { position } = order
   addRemaining(order, -quantity)
   order.filled_quantity += quantity
   order.filled_notional += notional(order.terms, price, quantity)
   takeFill(position, order.side, price, quantity)
   position.pending_short_credit += short_credit
-  const rise = refreshRequirement(position, order)
+  const rise = refreshRequirement(position, order, changes.orders)
   // A purchase may cover SELLs that were not, or end a short.
-  return order.side === 'BUY' && position.sells.orders.size > 0 ? rise + refreshRequirement(position, null) : rise
+  return order.side === 'BUY' && position.sells.oldest !== null
+    ? rise + refreshRequirement(position, null, changes.orders)
+    : rise
 }

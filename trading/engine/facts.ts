@@ -1,11 +1,12 @@
+import type { AdjustmentRow, FillRow, OrderRow, SettlementRow } from '../projections/rows.ts'
 import type { Answer } from './submission.ts'
 
 /** An answer under its Idempotency-Key. */
 export type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
 
 /**
- * What the database knows of the replay keys of a batch, read by one indexed query before it. Applying a submission adds what it
- * uses, so that two of one batch see each other.
+ * What the database knows of what a batch's submissions name (`needsOf`), read by indexed queries before it. Applying a submission
+ * adds what it uses, so that two of one batch see each other. Keys of several parts are joined by one space.
  */
 export type Facts = {
   /** `key_id nonce` */
@@ -16,12 +17,15 @@ export type Facts = {
   readonly order_nonces: Set<string>
   /** `account_id owner nonce` of key authorizations */
   readonly authorization_nonces: Set<string>
-  /** `account_id client_order_id` of ids in use: of working orders, and of orders accepted less than 7 days ago */
+  /** `account_id client_order_id` of ids in use: of working orders, and of accepted ones that ended less than 7 days ago */
   readonly client_order_ids: Set<string>
-  /** Records of orders that are no longer in memory, by order_id, for cancels and amends of ended orders: JSON text of `data`. */
-  readonly ended_orders: Map<string, { readonly account_id: string; readonly data: string }>
-  /** Fills, keys and settlements that the batch's submissions name, by id; what is missing is not there. */
-  readonly fills: Map<string, Readonly<Record<string, unknown>>>
+  /** Rows of the orders named, by order_id, and of the orders of the fills named. Those that work are not needed. */
+  readonly orders: Map<string, OrderRow>
+  readonly fills: Map<string, FillRow>
+  /** Of those named, and those of the fills named, by settlement_id. */
+  readonly settlements: Map<string, SettlementRow>
+  /** All adjustments of the fills named, by fill_id, oldest first. */
+  readonly adjustments: Map<string, readonly AdjustmentRow[]>
   readonly act_ids: Set<string>
 }
 
@@ -33,8 +37,10 @@ export function noFacts(): Facts {
     order_nonces: new Set(),
     authorization_nonces: new Set(),
     client_order_ids: new Set(),
-    ended_orders: new Map(),
+    orders: new Map(),
     fills: new Map(),
+    settlements: new Map(),
+    adjustments: new Map(),
     act_ids: new Set(),
   }
 }

@@ -21,7 +21,7 @@ export function matchOrder(execution: Execution, outcome: Outcome, taker: Order)
     const level = book.bestAgainst(taker.side)
     if (level === null || !crosses(taker.side, taker.limit_price, level.price)) return false
     const maker = level.first!
-    if (maker.account_id === taker.account_id) {
+    if (maker.position === taker.position) {
       if (preventSelfTrade(execution, taker, maker)) return true
       continue
     }
@@ -44,23 +44,30 @@ function fillAgainst(execution: Execution, outcome: Outcome, taker: Order, maker
   enforceReduceOnly(execution, taker.position, taker)
 }
 
-/** An order that was cut to what reduces the position has not filled all that was signed. */
+/**
+ * Ends an order that has nothing left. One that was cut to what reduces the position has not filled all that was signed; what an
+ * adjustment took off a fill does not count here.
+ */
 export function finishFilled(execution: Execution, order: Order): void {
-  if (order.canceled_quantity === 0) moveOrder(execution, order, 'filled')
-  else {
-    moveOrder(execution, order, 'partially_filled')
-    moveOrder(execution, order, 'canceled', 'REDUCE_ONLY')
+  if (!order.reduce_only || order.canceled_quantity === 0) {
+    moveOrder(execution, order, 'filled')
+    return
   }
+  moveOrder(execution, order, 'partially_filled')
+  moveOrder(execution, order, 'canceled', 'REDUCE_ONLY')
 }
 
 /** @returns true where the taker is to end */
 function preventSelfTrade(execution: Execution, taker: Order, maker: Order): boolean {
-  const mode: SelfTradeMode = taker.self_trade_prevention
+  const mode: SelfTradeMode = taker.intent.self_trade_prevention
+  const engine_sequence = execution.nextSequence()
   execution.tell({
+    engine_sequence,
+    at: execution.now,
     kind: 'prevented_match',
-    prevented_match_id: `ptm_${execution.state.engine_sequence + 1}`,
-    account_id: taker.account_id,
-    outcome_id: taker.outcome_id,
+    prevented_match_id: `ptm_${engine_sequence}`,
+    account_id: taker.position.account_id,
+    outcome_id: taker.position.outcome_id,
     taker_order_id: taker.order_id,
     maker_order_id: maker.order_id,
     mode,
@@ -74,19 +81,31 @@ function preventSelfTrade(execution: Execution, taker: Order, maker: Order): boo
   return mode !== 'cancel_maker'
 }
 
+/** Quantity, and sum of price x quantity, at the scales of the market. */
+export type Executable = { readonly quantity: number; readonly value: number }
+
 /**
  * What an order could execute at once, up to its quantity: other accounts' orders at its prices, in the order in which it would
  * meet them. Behind an own order that stops it there is nothing.
  */
-export function executableQuantity(outcome: Outcome, taker: Order): number {
-  let found = 0
+export function executableAgainst(outcome: Outcome, taker: Order): Executable {
+  const goes_on = taker.intent.self_trade_prevention === 'cancel_maker'
+  let [quantity, value] = [0, 0]
   for (const level of outcome.book.levelsAgainst(taker.side)) {
     if (!crosses(taker.side, taker.limit_price, level.price)) break
     for (let maker = level.first; maker !== null; maker = maker.next) {
-      if (found >= taker.remaining_quantity) return taker.remaining_quantity
-      if (maker.account_id !== taker.account_id) found += maker.remaining_quantity
-      else if (taker.self_trade_prevention !== 'cancel_maker') return found
+      if (quantity === taker.remaining_quantity) return { quantity, value }
+      if (maker.position !== taker.position) {
+        const part = Math.min(maker.remaining_quantity, taker.remaining_quantity - quantity)
+        quantity += part
+        value += part * level.price
+      } else if (!goes_on) return { quantity, value }
     }
   }
-  return Math.min(found, taker.remaining_quantity)
+  return { quantity, value }
+}
+
+/** Whether an order could fill whole at once. */
+export function fillsWhole(outcome: Outcome, taker: Order): boolean {
+  return executableAgainst(outcome, taker).quantity === taker.remaining_quantity
 }

@@ -1,14 +1,15 @@
 import { fromScaled } from '../../primitives/scaled.ts'
 import { availableOf } from '../ledger/balance.ts'
-import { emptyFeeSeries } from '../ledger/fees.ts'
+import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
-import type { OrderIntent } from './commands.ts'
+import type { OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { crosses, executableQuantity, finishFilled, matchOrder } from './match-order.ts'
-import { type Account, balanceOf, type Outcome, positionOf } from './state.ts'
+import { crosses, fillsWhole, finishFilled, matchOrder } from './match-order.ts'
+import { type RejectedOrder, recordRejected } from './record-rejected.ts'
+import { type Account, type Outcome, positionOf } from './state.ts'
 import { confirmEnrolment, dismiss, endOrder, enroll, moveOrder, rest, unenroll } from './working-orders.ts'
 
 type Resolved = { readonly account: Account; readonly outcome: Outcome }
@@ -19,24 +20,22 @@ export type Admitted = { readonly order: Order; readonly outcome: Outcome; reado
 /**
  * Stages 5 to 8 of a signed order, then its execution. The first failing rule rejects it, and that is recorded; a FOK or FAK that
  * finds nothing is accepted and canceled.
- * @returns the rejection, or null where the order was accepted
+ * @returns the order as it is then, or the record of its rejection
  */
-export function placeOrder(execution: Execution, intent: OrderIntent): Rejection | null {
-  const admitted = admitOrder(execution, intent)
-  if (isRejection(admitted)) {
-    tellRejected(execution, intent, admitted)
-    return admitted
-  }
+export function placeOrder(execution: Execution, request: OrderRequest): Order | RejectedOrder {
+  const admitted = admitOrder(execution, request)
+  if (isRejection(admitted)) return recordRejected(execution, request, admitted)
   confirmEnrolment(execution, admitted.order, admitted.rise)
   executeOrder(execution, admitted)
-  return null
+  return admitted.order
 }
 
 /**
  * Stages 5 to 8. Where one refuses, nothing has changed.
  * @param released what an order that is being replaced no longer asks for
  */
-export function admitOrder(execution: Execution, intent: OrderIntent, released = 0): Admitted | Rejection {
+export function admitOrder(execution: Execution, request: OrderRequest, released = 0): Admitted | Rejection {
+  const { intent } = request
   const resolved = resolve(execution, intent)
   if (isRejection(resolved)) return resolved
   const { account, outcome } = resolved
@@ -45,17 +44,22 @@ export function admitOrder(execution: Execution, intent: OrderIntent, released =
   const position = positionOf(account, outcome)
   const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy })
   if (isRejection(quantity)) return quantity
-  const order = makeOrder(execution, resolved, intent, measured, quantity)
-  return reserveOrder(resolved, order, released)
+  const order = makeOrder(execution, resolved, request, measured, quantity)
+  return reserveOrder(execution, resolved, order, released)
 }
 
 /** Collateral is tried by counting the order; what must not take is looked at after. */
-function reserveOrder({ account, outcome }: Resolved, order: Order, released: number): Admitted | Rejection {
-  const available = availableOf(balanceOf(account, order.terms.settlement_asset_id)) + released
-  const rise = enroll(order, order.original_quantity - order.canceled_quantity)
+function reserveOrder(
+  execution: Execution,
+  { outcome }: Resolved,
+  order: Order,
+  released: number,
+): Admitted | Rejection {
+  const available = availableOf(order.position.money) + released
+  const rise = enroll(execution, order, order.original_quantity - order.canceled_quantity)
   const refused = rise > available ? insufficient(order, rise, available) : checkPostOnly(outcome, order)
   if (refused === null) return { order, outcome, rise: rise - released }
-  unenroll(order)
+  unenroll(execution, order)
   return refused
 }
 
@@ -75,33 +79,27 @@ function resolve({ state }: Execution, { account_id, market_id, outcome_id }: Or
 }
 
 function makeOrder(
-  { state }: Execution,
+  { state, now }: Execution,
   { account, outcome }: Resolved,
-  intent: OrderIntent,
+  { intent, origin }: OrderRequest,
   { limit_price, quantity: original_quantity }: Measured,
   working: number,
 ): Order {
-  const { order_id, client_order_id, account_id, market_id, outcome_id, side, time_in_force, expires_at } = intent
-  const { post_only, reduce_only, cancel_on_pause, self_trade_prevention } = intent
   return {
-    order_id,
-    client_order_id,
-    account_id,
-    market_id,
-    outcome_id,
-    side,
-    limit_price,
-    original_quantity,
-    time_in_force,
-    expires_at,
-    post_only,
-    reduce_only,
-    cancel_on_pause,
-    self_trade_prevention,
+    order_id: intent.order_id,
+    intent,
+    origin,
+    policy: account.policy,
     fees: outcome.market.fees,
     terms: outcome.market.terms,
     position: positionOf(account, outcome),
+    side: intent.side,
+    limit_price,
+    original_quantity,
+    expires_at: intent.expires_at,
+    reduce_only: intent.reduce_only,
     accepted_sequence: state.engine_sequence + 1,
+    created_at: now,
     status: 'received',
     version: 1,
     terminal_reason: null,
@@ -110,12 +108,20 @@ function makeOrder(
     canceled_quantity: original_quantity - working,
     filled_notional: 0,
     reserve_fees: emptyFeeSeries(),
-    proceeds_fees: emptyFeeSeries(),
+    proceeds_fees: intent.side === 'BUY' ? NO_FEES : emptyFeeSeries(),
+    adjusted_fees: 0,
     reserved_amount: 0,
     uncovered_quantity: 0,
+    replaced_by_order_id: null,
+    transitions: { received: now, validated: undefined, open: undefined },
+    engine_sequence: state.engine_sequence,
+    updated_at: now,
+    changed: false,
     level: null,
     next: null,
     previous: null,
+    older: null,
+    newer: null,
   }
 }
 
@@ -126,7 +132,7 @@ function insufficient({ terms }: Order, rise: number, available: number): Reject
 }
 
 /** Tested before self-trade prevention: an own resting order is one to cross with too. */
-function checkPostOnly({ book }: Outcome, { post_only, side, limit_price }: Order): Rejection | null {
+function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
   const best = post_only ? book.bestAgainst(side) : null
   if (best === null || !crosses(side, limit_price, best.price)) return null
   return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
@@ -135,7 +141,7 @@ function checkPostOnly({ book }: Outcome, { post_only, side, limit_price }: Orde
 /** Execution of an admitted order: what matches at once, then rest or end as its time in force says. */
 export function executeOrder(execution: Execution, { order, outcome }: Admitted): void {
   moveOrder(execution, order, 'validated')
-  const unfillable = order.time_in_force === 'FOK' && executableQuantity(outcome, order) < order.remaining_quantity
+  const unfillable = order.intent.time_in_force === 'FOK' && !fillsWhole(outcome, order)
   const stopped = !unfillable && matchOrder(execution, outcome, order)
   if (unfillable) endOrder(execution, order, 'canceled', 'FOK_NOT_FILLED')
   else if (order.remaining_quantity > 0) settleRemainder(execution, order, stopped)
@@ -149,29 +155,10 @@ function settleRemainder(execution: Execution, order: Order, stopped: boolean): 
   const has_filled = order.filled_quantity > 0
   if (has_filled) moveOrder(execution, order, 'partially_filled')
   if (stopped) endOrder(execution, order, 'canceled', 'SELF_TRADE_PREVENTION')
-  else if (order.time_in_force === 'FAK') {
+  else if (order.intent.time_in_force === 'FAK') {
     endOrder(execution, order, 'canceled', has_filled ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
   } else {
     rest(execution, order)
     if (!has_filled) moveOrder(execution, order, 'open')
   }
-}
-
-/** A rejected order is recorded: it was received, and goes no further. */
-function tellRejected(execution: Execution, { account_id, order_id }: OrderIntent, rejection: Rejection): void {
-  execution.tell({
-    kind: 'order',
-    account_id,
-    order_id,
-    status: 'rejected',
-    version: 2,
-    terminal_reason: null,
-    filled_quantity: 0,
-    remaining_quantity: 0,
-    canceled_quantity: 0,
-    filled_notional: 0,
-    fees: 0,
-    reserved_amount: 0,
-    rejection,
-  })
 }

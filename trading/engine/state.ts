@@ -2,12 +2,15 @@ import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
+import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition, type Position } from '../ledger/position.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
+import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { OrderBook } from '../matching/order-book.ts'
 import type { Order, SelfTradeMode } from '../order/order.ts'
-import { ExpiryQueue } from './expiry-queue.ts'
+import type { MarketListing } from './commands.ts'
+import { DueQueue } from './due-queue.ts'
+import type { NewKey } from './submission.ts'
 
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
@@ -27,21 +30,47 @@ export type AccountPolicy = {
   readonly price_band: string | null
 }
 
+/** Who may sign for an account: through which key, and until when. */
+export type SignerAuthorization = {
+  readonly signer: string
+  readonly api_key_id: string
+  readonly expires_at: Micros | null
+}
+
 export type Account = {
   readonly account_id: string
+  readonly owner_address: string | null
+  readonly label: string
+  readonly created_at: Micros
   /** A blocked account places no orders; it may cancel. */
   blocked: boolean
   policy: AccountPolicy
+  /** The dead-man's switch: its time-out, and when it fires; null: not armed. */
+  cancel_after_ms: number | null
+  cancel_after_at: Micros | null
+  readonly authorizations: SignerAuthorization[]
+  /** By asset_id. */
   readonly balances: Map<string, Balance>
+  /** By outcome_id. */
   readonly positions: Map<string, Position>
-  /** Working orders by id. */
-  readonly orders: Map<string, Order>
+}
+
+export type ApiKey = Omit<NewKey, 'material'> & {
+  material: string
+  secret_version: number
+  /** What signed before the last rotation, and until when it still does. */
+  previous_material: string | null
+  previous_until: Micros | null
+  readonly created_at: Micros
+  revoked_at: Micros | null
+  revoke_reason: string | null
 }
 
 export type Outcome = {
   readonly outcome_id: string
   readonly market: Market
   readonly book: OrderBook
+  readonly label: string
   /** The last mark at scale 8; null: none was delivered. */
   mark: number | null
 }
@@ -49,12 +78,18 @@ export type Outcome = {
 export type Market = {
   readonly market_id: string
   readonly terms: MarketTerms
+  readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: Map<string, Outcome>
+  readonly created_at: Micros
+  updated_at: Micros
   status: MarketStatus
   fees: FeeSchedule
+  /** The house's money in the settlement asset: where matched money waits, and where fees go. */
+  readonly clearing: Balance
+  readonly fee_income: Balance
 }
 
-/** All that the engine knows. Changed only by `apply`; rebuilt from the database after a restart. */
+/** All that the engine knows. Changed only by applying to it; rebuilt from the database after a restart. */
 export type EngineState = {
   /** Stamp of the last batch. */
   clock: Micros
@@ -63,9 +98,15 @@ export type EngineState = {
   readonly assets: Map<string, { readonly asset_id: string; readonly scale: number }>
   readonly accounts: Map<string, Account>
   readonly markets: Map<string, Market>
+  /** The newest version of each, by schedule_id. */
+  readonly fee_schedules: Map<string, FeeSchedule>
+  readonly keys: Map<string, ApiKey>
   /** Working orders of all accounts. */
   readonly orders: Map<string, Order>
-  readonly expiries: ExpiryQueue
+  readonly expiries: DueQueue<Order>
+  readonly switches: DueQueue<Account>
+  /** Orders that a pause has marked for cancellation, oldest first, and how many of them are dealt with. */
+  readonly paused_orders: { orders: Order[]; done: number }
 }
 
 /** An engine that knows nothing yet. */
@@ -77,8 +118,12 @@ export function emptyState(): EngineState {
     assets: new Map(),
     accounts: new Map(),
     markets: new Map(),
+    fee_schedules: new Map(),
+    keys: new Map(),
     orders: new Map(),
-    expiries: new ExpiryQueue(),
+    expiries: new DueQueue(),
+    switches: new DueQueue(),
+    paused_orders: { orders: [], done: 0 },
   }
 }
 
@@ -92,7 +137,7 @@ export function accountOf(state: EngineState, account_id: string): Account {
 /** The outcome that an order is of. @throws {InvariantError} where it is not listed */
 export function outcomeOf(
   state: EngineState,
-  { market_id, outcome_id }: Pick<Order, 'market_id' | 'outcome_id'>,
+  { market_id, outcome_id }: Pick<Position, 'market_id' | 'outcome_id'>,
 ): Outcome {
   const outcome = state.markets.get(market_id)?.outcomes.get(outcome_id)
   invariant(outcome !== undefined, `outcome ${outcome_id} is listed`)
@@ -108,23 +153,40 @@ export function balanceOf(account: Account, asset_id: string): Balance {
   return made
 }
 
-/** The account's position in an outcome; made where it has none yet. */
+/** Money of an account of the house. */
+export function houseBalance(state: EngineState, which: keyof typeof HOUSE, asset_id: string): Balance {
+  return balanceOf(accountOf(state, HOUSE[which]), asset_id)
+}
+
+/** The account's position in the outcome; made where it has none yet. */
 export function positionOf(account: Account, { outcome_id, market }: Outcome): Position {
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
-  const made = emptyPosition(account.account_id, market.market_id, outcome_id, market.terms)
+  const money = balanceOf(account, market.terms.settlement_asset_id)
+  const made = emptyPosition(money, market.market_id, outcome_id, market.terms)
   account.positions.set(outcome_id, made)
   return made
 }
 
 /** Gives a market its outcomes, each with an empty book. */
-export function listOutcomes(market: Pick<Market, 'outcomes'> & Market, outcome_ids: readonly string[]): void {
+export function listOutcomes(market: Market, outcome_ids: readonly string[]): void {
   for (const outcome_id of outcome_ids) {
     market.outcomes.set(outcome_id, {
       outcome_id,
       market,
       book: new OrderBook(market.terms, market.market_id, outcome_id),
+      label: market.listed.listing?.outcome_labels[outcome_id] ?? outcome_id,
       mark: null,
     })
   }
+}
+
+/** All working orders of an account, oldest first. */
+export function workingOrdersOf(account: Account): Order[] {
+  const found: Order[] = []
+  for (const { buys, sells } of account.positions.values()) {
+    for (const side of [buys, sells])
+      for (let order = side.oldest; order !== null; order = order.newer) found.push(order)
+  }
+  return found.sort((a, b) => a.accepted_sequence - b.accepted_sequence)
 }

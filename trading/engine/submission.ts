@@ -27,6 +27,8 @@ export type WriteIdentity = {
   /** SHA-256 in hex of the body's canonical form (RFC 8785). */
   readonly body_hash: string
   readonly request_id: string
+  /** `cmd_...`: what the request does; every order of it carries it. */
+  readonly command_id: string
   readonly ip: string
 }
 
@@ -141,7 +143,13 @@ export type RotateKey = Signed<
 export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
 
 /** Runs stages 1 to 8 of an order and places nothing: no nonce, key or id is used up. */
-export type Preview = { readonly kind: 'preview'; readonly account_id: string; readonly order: SignedOrder }
+export type Preview = {
+  readonly kind: 'preview'
+  readonly account_id: string
+  readonly order: SignedOrder
+  /** For the error inside the answer. */
+  readonly request_id?: string
+}
 
 /** An operator's act; recorded with actor and reason. */
 export type Operate = {

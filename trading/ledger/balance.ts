@@ -14,6 +14,8 @@ export type Balance = {
   pending_settlement_debit: number
   pending_settlement_credit: number
   projection_version: number
+  /** It has changed in this batch. */
+  changed: boolean
 }
 
 /** A balance of nothing. */
@@ -27,6 +29,7 @@ export function emptyBalance(account_id: string, asset_id: string): Balance {
     pending_settlement_debit: 0,
     pending_settlement_credit: 0,
     projection_version: 0,
+    changed: false,
   }
 }
 

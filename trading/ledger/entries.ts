@@ -1,3 +1,5 @@
+import type { Micros } from '../../primitives/instants.ts'
+
 /** Parts of a balance. Those of cash but `pending_credit` sum to the total; an outcome's two sum to the net quantity. */
 export const BUCKETS = [
   'available',
@@ -9,6 +11,8 @@ export const BUCKETS = [
   'unsettled',
 ] as const
 export type Bucket = (typeof BUCKETS)[number]
+export type OutcomeBucket = 'settled' | 'unsettled'
+export type MoneyBucket = Exclude<Bucket, OutcomeBucket>
 
 export const TRANSACTION_KINDS = [
   'deposit',
@@ -34,9 +38,10 @@ export type LedgerEntry = {
   readonly amount: number
   /** What it was for: a fill, an order, an operator's act. */
   readonly reference_id: string
+  /** Of the event that it goes with. */
+  readonly engine_sequence: number
+  readonly at: Micros
 }
-
-export type Line = Pick<LedgerEntry, 'account_id' | 'asset_id' | 'bucket' | 'amount'>
 
 /** Accounts of the house itself: where fees go, where matched money waits for confirmation, and the world outside. */
 export const HOUSE = {

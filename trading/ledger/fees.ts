@@ -13,7 +13,11 @@ export type FeeSchedule = {
   readonly taker_rate: number
   readonly maker_rate: number
   readonly divisor: number
+  /** The rates as they were written. */
+  readonly written: FeeRates
 }
+
+export type FeeRates = { readonly taker_rate: DecimalString; readonly maker_rate: DecimalString }
 
 /**
  * What the fee of one order is counted over: min(price, 1 - price) x quantity of its fills in asset units, per role, and the sum
@@ -24,11 +28,7 @@ export type FeeSeries = { taker: number; maker: number; charged: number }
 const RATE_DIGITS_MAX = 8
 
 /** @throws {ServiceError} VALIDATION_USAGE_INVALID where a rate is not in [0, 1) or has more than 8 fraction digits */
-export function feeSchedule(
-  schedule_id: string,
-  schedule_version: number,
-  rates: { readonly taker_rate: DecimalString; readonly maker_rate: DecimalString },
-): FeeSchedule {
+export function feeSchedule(schedule_id: string, schedule_version: number, rates: FeeRates): FeeSchedule {
   const digits = Math.max(...Object.values(rates).map(fractionDigits))
   const divisor = 10 ** Math.min(digits, RATE_DIGITS_MAX)
   const rate = (field: keyof typeof rates) => {
@@ -41,13 +41,25 @@ export function feeSchedule(
       { field, value: text },
     )
   }
-  return { schedule_id, schedule_version, taker_rate: rate('taker_rate'), maker_rate: rate('maker_rate'), divisor }
+  const { taker_rate, maker_rate } = rates
+  const written = { taker_rate, maker_rate }
+  return {
+    schedule_id,
+    schedule_version,
+    taker_rate: rate('taker_rate'),
+    maker_rate: rate('maker_rate'),
+    divisor,
+    written,
+  }
 }
 
 /** Nothing charged yet. */
 export function emptyFeeSeries(): FeeSeries {
   return { taker: 0, maker: 0, charged: 0 }
 }
+
+/** Of what is never charged. */
+export const NO_FEES: FeeSeries = Object.freeze({ taker: 0, maker: 0, charged: 0 })
 
 /**
  * Charges one fill and gives its fee: round(exact sum after it) - round(exact sum before it), half even at asset scale, so that

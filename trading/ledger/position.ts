@@ -2,13 +2,16 @@ import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-intege
 import { divideHalfEven } from '../../primitives/scaled.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { Order, Side } from '../order/order.ts'
+import type { Balance } from './balance.ts'
 
 /** Fraction digits of an average entry price. */
 export const AVERAGE_SCALE = 10
+const POWERS = Array.from({ length: AVERAGE_SCALE + 1 }, (_, exponent) => 10 ** exponent)
 
-/** The working orders of one side, oldest first, and sums of what remains of them. */
+/** The working orders of one side, oldest first: a list through the orders themselves; and sums of what remains of them. */
 export type WorkingSide = {
-  readonly orders: Set<Order>
+  oldest: Order | null
+  newest: Order | null
   remaining: number
   reduce_only_remaining: number
 }
@@ -19,6 +22,8 @@ export type Position = {
   readonly market_id: string
   readonly outcome_id: string
   readonly terms: MarketTerms
+  /** The account's money in the settlement asset. */
+  readonly money: Balance
   /** Negative: short. */
   net_quantity: number
   /** The part of the net quantity whose settlement is confirmed. */
@@ -36,27 +41,37 @@ export type Position = {
   requirement: number
   /** The held quantity by which the SELLs were covered when they were last counted. */
   covering: number
+  /** Engine sequence of the last fill that changed it; 0: none did. */
+  source_fill_sequence: number
   projection_version: number
+  /** Of its last event. */
+  engine_sequence: number
+  /** It has changed in this batch. */
+  changed: boolean
 }
 
 /** A position of nothing. */
-export function emptyPosition(account_id: string, market_id: string, outcome_id: string, terms: MarketTerms): Position {
+export function emptyPosition(money: Balance, market_id: string, outcome_id: string, terms: MarketTerms): Position {
   return {
-    account_id,
+    account_id: money.account_id,
     market_id,
     outcome_id,
     terms,
+    money,
     net_quantity: 0,
     settled_quantity: 0,
     average_entry_price: null,
     realized_pnl: 0,
     pending_short_credit: 0,
-    buys: { orders: new Set(), remaining: 0, reduce_only_remaining: 0 },
-    sells: { orders: new Set(), remaining: 0, reduce_only_remaining: 0 },
+    buys: { oldest: null, newest: null, remaining: 0, reduce_only_remaining: 0 },
+    sells: { oldest: null, newest: null, remaining: 0, reduce_only_remaining: 0 },
     order_reserve: 0,
     requirement: 0,
     covering: 0,
+    source_fill_sequence: 0,
     projection_version: 0,
+    engine_sequence: 0,
+    changed: false,
   }
 }
 
@@ -82,6 +97,31 @@ export function workingSide(position: Position, side: Side): WorkingSide {
   return side === 'BUY' ? position.buys : position.sells
 }
 
+/** Puts an order behind the others of its side. */
+export function joinSide(order: Order): void {
+  const side = workingSide(order.position, order.side)
+  order.older = side.newest
+  if (side.newest === null) side.oldest = order
+  else side.newest.newer = order
+  side.newest = order
+}
+
+/** Takes an order off its side. */
+export function leaveSide(order: Order): void {
+  const side = workingSide(order.position, order.side)
+  if (order.older === null) side.oldest = order.newer
+  else order.older.newer = order.newer
+  if (order.newer === null) side.newest = order.older
+  else order.newer.older = order.older
+  order.older = null
+  order.newer = null
+}
+
+/** The working orders of one side, oldest first. */
+export function* workingOrders(side: WorkingSide): Generator<Order> {
+  for (let order = side.oldest; order !== null; order = order.newer) yield order
+}
+
 /** Counts `quantity` more, or less, of what remains of a working order. */
 export function addRemaining(order: Order, quantity: number): void {
   const side = workingSide(order.position, order.side)
@@ -101,7 +141,7 @@ export function takeFill(position: Position, side: Side, price: number, quantity
   const closed = Math.sign(before) === -Math.sign(signed) ? Math.min(held, quantity) : 0
   if (closed > 0) position.realized_pnl = plus(position.realized_pnl, realizedBy(position, price, closed))
   const opened = quantity - closed
-  const fill_price = times(price, 10 ** (AVERAGE_SCALE - position.terms.price_scale))
+  const fill_price = atAverageScale(price, position.terms)
   position.net_quantity = plus(before, signed)
   if (position.net_quantity === 0) position.average_entry_price = null
   else if (closed > 0 && opened > 0) position.average_entry_price = fill_price
@@ -111,13 +151,19 @@ export function takeFill(position: Position, side: Side, price: number, quantity
 
 /** closed x (exit - average) x sign of the position, in asset units. */
 function realizedBy({ net_quantity, average_entry_price, terms }: Position, price: number, closed: number): number {
-  const exit = times(price, 10 ** (AVERAGE_SCALE - terms.price_scale))
+  const exit = atAverageScale(price, terms)
   const gained = minus(exit, average_entry_price ?? 0) * Math.sign(net_quantity)
   return mulDivHalfEven(gained, closed, 10 ** (terms.quantity_scale + AVERAGE_SCALE - terms.asset_scale))
 }
 
+function atAverageScale(price: number, { price_scale }: MarketTerms): number {
+  return times(price, POWERS[AVERAGE_SCALE - price_scale]!)
+}
+
 function weightedMean(a: number, weight_a: number, b: number, weight_b: number): number {
   if (weight_a === 0 || a === b) return b
-  const sum = BigInt(a) * BigInt(weight_a) + BigInt(b) * BigInt(weight_b)
-  return Number(divideHalfEven(sum, BigInt(weight_a + weight_b)))
+  const sum = a * weight_a + b * weight_b
+  if (Number.isSafeInteger(sum)) return mulDivHalfEven(sum, 1, weight_a + weight_b)
+  const exact = BigInt(a) * BigInt(weight_a) + BigInt(b) * BigInt(weight_b)
+  return Number(divideHalfEven(exact, BigInt(weight_a + weight_b)))
 }

@@ -1,7 +1,7 @@
 import { notional } from '../market/market-terms.ts'
 import { type Order, worstFeeBase } from '../order/order.ts'
 import { feeBuffer } from './fees.ts'
-import type { Position } from './position.ts'
+import { type Position, workingOrders } from './position.ts'
 
 /**
  * What one position asks of its account's money (decisions 4b): a pure function of the position and its working orders.
@@ -11,9 +11,9 @@ import type { Position } from './position.ts'
  */
 export function requirementOf(position: Position): number {
   let sum = collateralOf(position)
-  for (const order of position.buys.orders) sum += buyReserve(order)
+  for (const order of workingOrders(position.buys)) sum += buyReserve(order)
   let covered = Math.max(position.net_quantity, 0)
-  for (const order of position.sells.orders) {
+  for (const order of workingOrders(position.sells)) {
     const uncovered = Math.max(order.remaining_quantity - covered, 0)
     covered = Math.max(covered - order.remaining_quantity, 0)
     sum += sellReserve(order, uncovered)
@@ -47,37 +47,45 @@ export function sellReserve(order: Order, uncovered: number): number {
  * Brings the running values to what they must be after an order, the net quantity or a credit has changed: each order's
  * `reserved_amount` and the position's `requirement`. Where nothing is held, no other order is touched.
  * @param changed the order that was added, filled or ended; null where only the position has changed
+ * @param touched gets every other order whose values have changed, once a batch; `changed` is for the caller
  * @returns by how much the requirement rose
  */
-export function refreshRequirement(position: Position, changed: Order | null): number {
+export function refreshRequirement(position: Position, changed: Order | null, touched: Order[]): number {
   if (changed?.side === 'BUY') position.order_reserve += reserve(changed, buyReserve(changed))
-  else refreshSells(position, changed)
+  else refreshSells(position, changed, touched)
   const requirement = position.order_reserve + collateralOf(position)
   const rise = requirement - position.requirement
   position.requirement = requirement
   return rise
 }
 
-function refreshSells(position: Position, changed: Order | null): void {
+function refreshSells(position: Position, changed: Order | null, touched: Order[]): void {
   const held = Math.max(position.net_quantity, 0)
   if (changed !== null) {
     changed.uncovered_quantity = changed.remaining_quantity
     position.order_reserve += reserve(changed, sellReserve(changed, changed.remaining_quantity))
   }
-  if (held > 0 || position.covering > 0) coverSells(position, held, changed)
+  if (held > 0 || position.covering > 0) coverSells(position, held, changed, touched)
   position.covering = held
 }
 
 /** Gives what is held to the oldest SELLs; only those whose uncovered part has moved are counted anew. */
-function coverSells(position: Position, held: number, changed: Order | null): void {
+function coverSells(position: Position, held: number, changed: Order | null, touched: Order[]): void {
   let free = held
-  for (const order of position.sells.orders) {
+  for (let order = position.sells.oldest; order !== null; order = order.newer) {
     const uncovered = Math.max(order.remaining_quantity - free, 0)
     free = Math.max(free - order.remaining_quantity, 0)
     if (uncovered === order.uncovered_quantity && order !== changed) continue
     order.uncovered_quantity = uncovered
     position.order_reserve += reserve(order, sellReserve(order, uncovered))
+    if (order !== changed) touch(order, touched)
   }
+}
+
+function touch(order: Order, touched: Order[]): void {
+  if (order.changed) return
+  order.changed = true
+  touched.push(order)
 }
 
 /** @returns by how much it rose */

@@ -38,6 +38,8 @@ export type MarketTerms = {
 }
 
 export const ASSET_SCALE_MAX = 8
+/** A book has a place for each of its prices. */
+const PRICES_MAX = 100_000
 
 /**
  * @param asset_scale fraction digits of the settlement asset, 0 to 8
@@ -88,6 +90,9 @@ function checkBounds(terms: MarketTerms, listed: ListedTerms): void {
   }
   if (price_max >= one || price_max < price_min || price_max % price_increment !== 0) {
     refuse('price_max', listed.price_max, `a multiple of ${listed.price_increment} from price_min to below 1`)
+  }
+  if ((price_max - price_min) / price_increment >= PRICES_MAX) {
+    refuse('price_increment', listed.price_increment, `at most ${PRICES_MAX} prices from price_min to price_max`)
   }
   if (minimum_quantity < quantity_increment || minimum_quantity % quantity_increment !== 0) {
     refuse('minimum_quantity', listed.minimum_quantity, `a multiple of ${listed.quantity_increment}`)

@@ -12,6 +12,8 @@ export type PriceLevel = {
   order_count: number
   first: Order | null
   last: Order | null
+  /** It has changed in this batch. */
+  changed: boolean
 }
 
 /**
@@ -98,7 +100,17 @@ export class OrderBook {
     const known = levels[place]
     if (known !== undefined) return known
     const [market_id, outcome_id] = [this.#market_id, this.#outcome_id]
-    const made = { market_id, outcome_id, side, price, quantity: 0, order_count: 0, first: null, last: null }
+    const made = {
+      market_id,
+      outcome_id,
+      side,
+      price,
+      quantity: 0,
+      order_count: 0,
+      first: null,
+      last: null,
+      changed: false,
+    }
     levels[place] = made
     return made
   }

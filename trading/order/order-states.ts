@@ -1,35 +1,8 @@
-/** Every state of an order, and why one ends (decisions 4a). */
-export const ORDER_STATUSES = [
-  'received',
-  'validated',
-  'rejected',
-  'open',
-  'partially_filled',
-  'filled',
-  'cancel_pending',
-  'canceled',
-  'expired',
-  'suspended',
-  'failed',
-] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
+import { ORDER_STATUSES, type TERMINAL_REASONS } from '../../protocol/enums.ts'
 
-export const TERMINAL_REASONS = [
-  'FOK_NOT_FILLED',
-  'FAK_NO_FILL',
-  'FAK_REMAINDER',
-  'SELF_TRADE_PREVENTION',
-  'REPLACED',
-  'MARKET_CLOSED',
-  'REDUCE_ONLY',
-  'RISK_ACTION',
-  'EXPIRED',
-  'USER_CANCELED',
-  'CANCEL_ALL',
-  'CANCEL_AFTER',
-  'CANCEL_ON_PAUSE',
-  'INTERNAL_FAILURE',
-] as const
+export { ORDER_STATUSES }
+/** Every state of an order, and why one ends (decisions 4a). */
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export type TerminalReason = (typeof TERMINAL_REASONS)[number]
 
 /** A move that is allowed; `reasons` where the order ends by it with one of these. */

@@ -1,40 +1,51 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { type SELF_TRADE_MODES, SIDES, type TIMES_IN_FORCE } from '../../protocol/enums.ts'
+import type { OrderIntent } from '../engine/commands.ts'
+import type { AccountPolicy } from '../engine/state.ts'
+import type { OrderSignature } from '../engine/submission.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { PriceLevel } from '../matching/order-book.ts'
 import type { OrderStatus, TerminalReason } from './order-states.ts'
 
-export const SIDES = ['BUY', 'SELL'] as const
+export { SIDES }
 export type Side = (typeof SIDES)[number]
-export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
-export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 export type LiquidityRole = 'maker' | 'taker'
+
+/** Where an order comes from: kept with it, never changed. */
+export type OrderOrigin = {
+  readonly command_id: string
+  readonly request_id: string
+  readonly signature: OrderSignature
+  readonly labels: Readonly<Record<string, string>> | null
+}
+
+/** When each state was first reached. */
+export type Transitions = { [S in OrderStatus]?: Micros | undefined }
 
 /** An order in the engine. Prices and quantities are whole numbers at the scales of its market's terms, money in asset units. */
 export type Order = {
   readonly order_id: string
-  readonly client_order_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: Side
-  readonly limit_price: number
-  readonly original_quantity: number
-  readonly time_in_force: TimeInForce
-  readonly expires_at: Micros | null
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
-  readonly self_trade_prevention: SelfTradeMode
+  /** What was signed, as written. */
+  readonly intent: OrderIntent
+  readonly origin: OrderOrigin
+  /** In force when it was accepted. */
+  readonly policy: Pick<AccountPolicy, 'policy_id' | 'policy_version'>
   readonly fees: FeeSchedule
   readonly terms: MarketTerms
   /** The account's position in the outcome: what the order reserves is counted there. */
   readonly position: Position
+  readonly side: Side
+  readonly limit_price: number
+  readonly original_quantity: number
+  readonly expires_at: Micros | null
+  readonly reduce_only: boolean
   /** Place in the queue of its price, and age among the account's orders: the engine sequence at acceptance. */
   readonly accepted_sequence: number
+  readonly created_at: Micros
   status: OrderStatus
   version: number
   terminal_reason: TerminalReason | null
@@ -49,14 +60,31 @@ export type Order = {
   readonly reserve_fees: FeeSeries
   /** Fees of what a SELL of held quantity pays from its proceeds. */
   readonly proceeds_fees: FeeSeries
+  /** What adjustments have changed of the fees charged. */
+  adjusted_fees: number
   /** Money set aside for it now. */
   reserved_amount: number
   /** Of a SELL: what remains of it beyond holdings. */
   uncovered_quantity: number
+  replaced_by_order_id: string | null
+  readonly transitions: Transitions
+  /** Of its last event. */
+  engine_sequence: number
+  updated_at: Micros
+  /** Its row has changed in this batch. */
+  changed: boolean
   /** Its price level and its place there while it rests. */
   level: PriceLevel | null
   next: Order | null
   previous: Order | null
+  /** Its place among its account's working orders of the outcome and side, while it works. */
+  older: Order | null
+  newer: Order | null
+}
+
+/** Fees charged on its fills, as adjusted. */
+export function feesOf({ reserve_fees, proceeds_fees, adjusted_fees }: Order): number {
+  return reserve_fees.charged + proceeds_fees.charged + adjusted_fees
 }
 
 /** min(price, 1 - price) x quantity in asset units: what a fee is a rate of. */

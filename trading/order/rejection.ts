@@ -28,5 +28,5 @@ export type Rejection = { readonly code: RejectionCode; readonly message: string
 
 /** Tells a rejection from what was asked for. */
 export function isRejection(value: object | number): value is Rejection {
-  return typeof value === 'object' && 'code' in value
+  return typeof value === 'object' && (value as Partial<Rejection>).code !== undefined
 }

@@ -1,19 +1,19 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 
-const PLAIN = /^(0|[1-9]\d*)(\.\d+)?$/
+/** Powers of ten that a number holds exactly. */
+const POWERS = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
+const [ZERO, NINE, POINT] = [48, 57, 46]
 
 /** The whole number of a decimal without a sign at `scale`; null where it has more digits, or is past what can be counted exactly. */
 export function wholeAtScale(text: DecimalString, scale: number): number | null {
-  const parts = split(text)
-  if (parts === null || !/^0*$/.test(parts.fraction.slice(scale))) return null
-  const whole = join(parts, scale)
-  return Number.isSafeInteger(whole) ? whole : null
+  const whole = read(text, scale, true)
+  return whole !== null && whole <= Number.MAX_SAFE_INTEGER ? whole : null
 }
 
 /** The same rounded down; the greatest safe integer where it is more. For what is only compared with. */
 export function floorAtScale(text: DecimalString, scale: number): number {
-  const parts = split(text)
-  return parts === null ? 0 : Math.min(join(parts, scale), Number.MAX_SAFE_INTEGER)
+  const whole = read(text, scale, false)
+  return whole === null ? 0 : Math.min(whole, Number.MAX_SAFE_INTEGER)
 }
 
 /** Significant fraction digits: 2 of "0.01" and of "0.010". */
@@ -21,15 +21,31 @@ export function fractionDigits(text: DecimalString): number {
   return (text.split('.')[1] ?? '').replace(/0+$/, '').length
 }
 
-type Parts = { readonly whole: string; readonly fraction: string }
-
-function split(text: DecimalString): Parts | null {
-  if (!PLAIN.test(text)) return null
-  const point = text.indexOf('.')
-  return point < 0 ? { whole: text, fraction: '' } : { whole: text.slice(0, point), fraction: text.slice(point + 1) }
-}
-
-/** Digits without a point: exact where the result is a safe integer. */
-function join({ whole, fraction }: Parts, scale: number): number {
-  return Number(whole + fraction.slice(0, scale).padEnd(scale, '0'))
+/**
+ * Reads `(0|[1-9]\d*)(\.\d+)?`, digit by digit: it is done several times an order. Exact where the result is a safe integer, and
+ * larger than all of these otherwise.
+ * @param exact null, too, where a digit that is not 0 lies beyond the scale
+ */
+function read(text: string, scale: number, exact: boolean): number | null {
+  const { length } = text
+  let value = 0
+  let place = 0
+  for (; place < length; place += 1) {
+    const code = text.charCodeAt(place)
+    if (code < ZERO || code > NINE) break
+    value = value * 10 + (code - ZERO)
+  }
+  if (place === 0 || (place > 1 && text.charCodeAt(0) === ZERO)) return null
+  if (place === length) return value * POWERS[scale]!
+  if (text.charCodeAt(place) !== POINT || place + 1 === length) return null
+  let digits = 0
+  for (place += 1; place < length; place += 1) {
+    const code = text.charCodeAt(place)
+    if (code < ZERO || code > NINE) return null
+    if (digits < scale) {
+      value = value * 10 + (code - ZERO)
+      digits += 1
+    } else if (exact && code !== ZERO) return null
+  }
+  return value * POWERS[scale - digits]!
 }

@@ -277,8 +277,8 @@ export type KeyRow = {
   readonly environment: string
   readonly label: string
   readonly algorithm: string
-  readonly scopes: string
-  readonly ip_allowlist: string
+  readonly scopes: readonly string[]
+  readonly ip_allowlist: readonly string[]
   readonly secret_version: number
   readonly material: string
   readonly previous_material: string | null

@@ -24,6 +24,7 @@ export type SlowFill = {
   readonly fee: bigint
   readonly reserve_fee: bigint
   confirmed: boolean
+  busted: boolean
 }
 
 export type SlowRules = {
@@ -55,6 +56,8 @@ export class SlowCore {
   readonly deposits = new Map<string, bigint>()
   status = 'open'
   readonly #rules: SlowRules
+  /** What a pause is to cancel at the next instant. */
+  #marked: SlowOrder[] = []
 
   constructor(rules: SlowRules) {
     this.#rules = rules
@@ -112,7 +115,7 @@ export class SlowCore {
     this.status = to
     for (const order of this.orders.filter(({ status }) => WORKING.includes(status))) {
       if (to === 'open') order.status = this.filled(order) > 0n ? 'partially_filled' : 'open'
-      else if (order.intent.cancel_on_pause) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
+      else if (order.intent.cancel_on_pause) this.#marked.push(order)
       else order.status = 'suspended'
     }
   }
@@ -123,15 +126,44 @@ export class SlowCore {
       if (WORKING.includes(order.status) && expires_at !== null && expires_at <= now)
         this.#end(order, 'expired', 'EXPIRED')
     }
+    for (const order of this.#marked)
+      if (WORKING.includes(order.status)) this.#end(order, 'canceled', 'CANCEL_ON_PAUSE')
+    this.#marked = []
+  }
+
+  /** A fill undone; the house lays out what its account cannot pay, and orders are canceled until it is paid back. */
+  bust(fill: SlowFill, now: number): void {
+    this.expire(now)
+    fill.busted = true
+    const { account_id } = fill.order.intent
+    const available = () => {
+      const { total, debit, reserved } = this.balance(account_id)
+      return total - debit - reserved
+    }
+    const lend = (amount: bigint) => this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
+    let owed = max(-available(), 0n)
+    lend(owed)
+    const repay = () => {
+      const repaid = min(owed, available())
+      lend(-repaid)
+      owed -= repaid
+    }
+    this.#enforceReduceOnly(fill.order.intent, null)
+    repay()
+    for (const order of this.#working(account_id).reverse()) {
+      if (owed === 0n) return
+      this.#end(order, 'canceled', 'RISK_ACTION')
+      repay()
+    }
   }
 
   filled(order: SlowOrder): bigint {
-    return this.fills.reduce((sum, fill) => (fill.order === order ? sum + fill.quantity : sum), 0n)
+    return this.fills.reduce((sum, fill) => (fill.order === order && !fill.busted ? sum + fill.quantity : sum), 0n)
   }
 
   net(account_id: string, outcome_id: string): bigint {
-    return this.fills.reduce((sum, { order: { intent }, quantity }) => {
-      if (intent.account_id !== account_id || intent.outcome_id !== outcome_id) return sum
+    return this.fills.reduce((sum, { order: { intent }, quantity, busted }) => {
+      if (busted || intent.account_id !== account_id || intent.outcome_id !== outcome_id) return sum
       return intent.side === 'BUY' ? sum + quantity : sum - quantity
     }, 0n)
   }
@@ -139,8 +171,8 @@ export class SlowCore {
   /** total, reserved, pending debit, pending credit. */
   balance(account_id: string) {
     let [total, debit, credit] = [this.deposits.get(account_id) ?? 0n, 0n, 0n]
-    for (const { order, price, quantity, fee, confirmed } of this.fills) {
-      if (order.intent.account_id !== account_id) continue
+    for (const { order, price, quantity, fee, confirmed, busted } of this.fills) {
+      if (busted || order.intent.account_id !== account_id) continue
       const worth = price * quantity * UNIT
       const amount = order.intent.side === 'BUY' ? -(worth + fee) : worth - fee
       if (confirmed) total += amount
@@ -171,9 +203,9 @@ export class SlowCore {
   }
 
   #shortCredit(account_id: string, outcome_id: string): bigint {
-    return this.fills.reduce((sum, { order: { intent }, uncovered, price, reserve_fee, confirmed }) => {
+    return this.fills.reduce((sum, { order: { intent }, uncovered, price, reserve_fee, confirmed, busted }) => {
       const counts = intent.account_id === account_id && intent.outcome_id === outcome_id && intent.side === 'SELL'
-      return counts && !confirmed && uncovered > 0n ? sum + price * uncovered * UNIT - reserve_fee : sum
+      return counts && !confirmed && !busted && uncovered > 0n ? sum + price * uncovered * UNIT - reserve_fee : sum
     }, 0n)
   }
 
@@ -299,7 +331,7 @@ export class SlowCore {
   }
 
   #finish(order: SlowOrder): void {
-    const whole = this.filled(order) === order.original
+    const whole = !order.intent.reduce_only || this.filled(order) === order.original
     order.status = whole ? 'filled' : 'canceled'
     order.reason = whole ? null : 'REDUCE_ONLY'
   }
@@ -315,7 +347,17 @@ export class SlowCore {
   #record(order: SlowOrder, maker: boolean, price: bigint, quantity: bigint): void {
     const { account_id, outcome_id, side } = order.intent
     const uncovered = side === 'BUY' ? 0n : quantity - min(max(this.net(account_id, outcome_id), 0n), quantity)
-    const fill: SlowFill = { order, maker, price, quantity, uncovered, fee: 0n, reserve_fee: 0n, confirmed: false }
+    const fill: SlowFill = {
+      order,
+      maker,
+      price,
+      quantity,
+      uncovered,
+      fee: 0n,
+      reserve_fee: 0n,
+      confirmed: false,
+      busted: false,
+    }
     const before = this.fills.filter((other) => other.order === order)
     const fee = (reserve: boolean) =>
       roundHalfEven(this.#exactFees([...before, fill], reserve)) - roundHalfEven(this.#exactFees(before, reserve))
@@ -324,7 +366,7 @@ export class SlowCore {
     order.remaining -= quantity
   }
 
-  #enforceReduceOnly({ account_id, outcome_id }: OrderIntent, taker: SlowOrder): void {
+  #enforceReduceOnly({ account_id, outcome_id }: OrderIntent, taker: SlowOrder | null): void {
     const net = this.net(account_id, outcome_id)
     for (const side of ['BUY', 'SELL']) {
       const orders = this.#working(account_id).filter(
@@ -339,7 +381,7 @@ export class SlowCore {
       for (const order of orders.reverse()) {
         if (sum <= room) break
         sum -= order.remaining
-        this.#end(order, 'canceled', 'REDUCE_ONLY')
+        this.#end(order, 'canceled', order.status === 'suspended' ? 'RISK_ACTION' : 'REDUCE_ONLY')
       }
     }
   }

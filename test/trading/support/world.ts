@@ -1,8 +1,11 @@
-import { apply, noChanges } from '../../../trading/engine/apply.ts'
+import { apply } from '../../../trading/engine/apply.ts'
+import { noChanges } from '../../../trading/engine/changes.ts'
 import type { Command, OrderIntent, PendingSettlement } from '../../../trading/engine/commands.ts'
 import type { EngineEvent, FillEvent } from '../../../trading/engine/events.ts'
-import type { Changes } from '../../../trading/engine/execution.ts'
+import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { type AccountPolicy, type EngineState, emptyState } from '../../../trading/engine/state.ts'
+import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
+import type { OrderOrigin } from '../../../trading/order/order.ts'
 import type { Rejection } from '../../../trading/order/rejection.ts'
 
 const ACT = { actor: 'tester', reason: 'test' }
@@ -14,6 +17,22 @@ export const OPEN_POLICY: AccountPolicy = {
   reduce_only_crossing: 'cap',
   position_limit: null,
   price_band: null,
+}
+
+/** Of orders whose signature is of no matter. */
+export const ORIGIN: OrderOrigin = {
+  command_id: 'cmd_1',
+  request_id: 'req_1',
+  signature: {
+    signer: '0x1a642f0e3c3af545e7acbd38b07251b3990914f1',
+    order_nonce: '1',
+    signature_type: 'eoa',
+    signature_version: '1',
+    order_signature: '0x',
+    digest: '0x',
+    contract_call: null,
+  },
+  labels: null,
 }
 
 export type WorldOptions = {
@@ -30,7 +49,7 @@ export type WorldOptions = {
 /** An engine with one open market of two outcomes and funded accounts; commands are applied a second apart. */
 export class TradingWorld {
   readonly state: EngineState = emptyState()
-  readonly changes: Changes = noChanges()
+  readonly changes = { events: [] as EngineEvent[], entries: [] as LedgerEntry[] }
   now = 1_700_000_000_000_000
   #orders = 0
 
@@ -63,7 +82,12 @@ export class TradingWorld {
 
   run(command: Command): Rejection | null {
     this.now += 1_000_000
-    return apply(this.state, command, this.now, this.changes).rejection
+    const batch = noChanges()
+    const { rejection } = apply(this.state, command, this.now, batch)
+    finishBatch(this.state, this.now, batch)
+    this.changes.events.push(...batch.events)
+    this.changes.entries.push(...batch.entries)
+    return rejection
   }
 
   move(to: 'open' | 'paused' | 'closed'): void {
@@ -108,7 +132,7 @@ export class TradingWorld {
   /** Places an order. @returns its id, and the rejection where there is one */
   place(...order: Parameters<TradingWorld['intent']>): { order_id: string; rejection: Rejection | null } {
     const intent = this.intent(...order)
-    return { order_id: intent.order_id, rejection: this.run({ kind: 'place_order', intent }) }
+    return { order_id: intent.order_id, rejection: this.run({ kind: 'place_order', intent, origin: ORIGIN }) }
   }
 
   confirm(fill: FillEvent): void {

@@ -1,0 +1,24 @@
+import Type, { type Static } from 'typebox'
+import { SELF_TRADE_MODES } from '../enums.ts'
+import { Count, closed, Id, orNull, Quantity, Text, texts } from '../scalars.ts'
+
+/** The rules that an account trades under. */
+export const AccountPolicy = Type.Object(
+  {
+    account_id: Id,
+    policy_id: Text,
+    policy_version: Count,
+    default_self_trade_prevention: texts(SELF_TRADE_MODES),
+    reduce_only_crossing: texts(['cap', 'reject'], 'what becomes of reduce_only quantity that would cross zero'),
+    position_limit: orNull(Quantity),
+    price_band: orNull(Quantity),
+    collateral: Type.Object(
+      { policy: texts(['fully_collateralized']), version: Count, cross_margin: Type.Boolean() },
+      { ...closed, title: 'CollateralPolicy' },
+    ),
+    blocked: Type.Boolean(),
+    cancel_after_ms: orNull(Count),
+  },
+  { ...closed, title: 'AccountPolicy' },
+)
+export type AccountPolicy = Static<typeof AccountPolicy>

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox'
+import { KEY_ALGORITHMS, KEY_STATUSES } from '../enums.ts'
+import { Count, closed, Id, Instant, orNull, Text, texts } from '../scalars.ts'
+
+const publicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'ed25519 public key, lower-case hex' })
+
+const record = {
+  key_id: Id,
+  account_id: Id,
+  environment: Text,
+  label: Text,
+  algorithm: texts(KEY_ALGORITHMS),
+  public_key: orNull(publicKey),
+  scopes: Type.Array(Text),
+  ip_allowlist: Type.Array(Text),
+  status: texts(KEY_STATUSES),
+  secret_version: Count,
+  previous_valid_until: orNull(Instant),
+  created_at: Instant,
+  expires_at: orNull(Instant),
+  revoked_at: orNull(Instant),
+  revoke_reason: orNull(Text),
+  last_used_at: orNull(Instant),
+} as const
+
+/** A key as it is shown: never with its secret. */
+export const ApiKey = Type.Object(record, { ...closed, title: 'ApiKey' })
+export type ApiKey = Static<typeof ApiKey>
+
+/** The answer that shows an HMAC secret, once. */
+export const IssuedApiKey = Type.Object(
+  { ...record, secret: orNull(Text), secret_already_returned: Type.Boolean() },
+  { ...closed, title: 'IssuedApiKey' },
+)
+export type IssuedApiKey = Static<typeof IssuedApiKey>
+
+/** One thing done to a key, or with it. */
+export const KeyAuditItem = Type.Object(
+  {
+    audit_id: Id,
+    key_id: Id,
+    action: Text,
+    occurred_at: Instant,
+    request_id: orNull(Text),
+    ip: orNull(Text),
+    method: orNull(Text),
+    path: orNull(Text),
+    outcome: Text,
+  },
+  { ...closed, title: 'KeyAuditItem' },
+)
+export type KeyAuditItem = Static<typeof KeyAuditItem>

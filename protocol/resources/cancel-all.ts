@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox'
+import { ORDER_STATUSES } from '../enums.ts'
+import { ErrorObject } from '../envelope.ts'
+import { Count, closed, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
+
+/** What a cancel-all did: every order up to its cutoff that the scope names. */
+export const CancelAllResult = Type.Object(
+  {
+    command_id: Id,
+    scope: Type.Record(Text, Type.Union([Text, Type.Boolean()])),
+    targeted_count: Count,
+    orders: Type.Array(
+      Type.Object(
+        {
+          order_id: Id,
+          status: texts(ORDER_STATUSES),
+          canceled_quantity: Quantity,
+          filled_quantity: Quantity,
+          engine_sequence: Sequence,
+        },
+        { ...closed, title: 'CanceledOrder' },
+      ),
+    ),
+    failures: Type.Array(Type.Object({ order_id: Id, error: ErrorObject }, { ...closed, title: 'CancelFailure' })),
+    engine_cutoff_sequence: Sequence,
+    resume_cursor: Type.Object(
+      { engine_sequence: Sequence },
+      { ...closed, title: 'ResumeCursor', description: 'events after it follow what is told here' },
+    ),
+  },
+  { ...closed, title: 'CancelAllResult' },
+)
+export type CancelAllResult = Static<typeof CancelAllResult>
+
+/** The dead-man's switch as it is set; null: not armed. */
+export const CancelAfter = Type.Object(
+  { account_id: Id, timeout_ms: orNull(Count), cancel_at: orNull(Instant) },
+  { ...closed, title: 'CancelAfter' },
+)
+export type CancelAfter = Static<typeof CancelAfter>

@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { Count, closed, Decimal, EpochMillis, Id, Instant, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
+
+/** What was charged, and by which schedule. */
+export const FillFee = Type.Object(
+  { amount: Decimal, asset_id: Id, rate: Quantity, schedule_id: Text, schedule_version: Count },
+  { ...closed, title: 'FillFee' },
+)
+
+/** The caller's side of one match; immutable but for the state of its settlement and later adjustments. */
+export const Fill = Type.Object(
+  {
+    fill_id: Id,
+    trade_id: Id,
+    order_id: Id,
+    client_order_id: Text,
+    account_id: Id,
+    market_id: Id,
+    outcome_id: Id,
+    side: texts(SIDES),
+    price: Price,
+    quantity: Quantity,
+    notional: Quantity,
+    liquidity_role: texts(LIQUIDITY_ROLES),
+    fee: FillFee,
+    counterparty_type: texts(['participant']),
+    engine_sequence: Sequence,
+    matched_at: Instant,
+    matched_at_ts_ms: EpochMillis,
+    published_at: Instant,
+    settlement_id: Id,
+    settlement_state: texts(SETTLEMENT_STATES),
+    adjustment_ids: Type.Array(Id),
+    schema_version: Text,
+  },
+  { ...closed, title: 'Fill' },
+)
+export type Fill = Static<typeof Fill>

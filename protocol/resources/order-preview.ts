@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox'
+import { ErrorObject } from '../envelope.ts'
+import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
+
+/** What an order would do if it were placed now. Nothing is kept of it: no nonce, no id. */
+export const OrderPreview = Type.Object(
+  {
+    account_id: Id,
+    market_id: Id,
+    outcome_id: Id,
+    status: texts(['accepted', 'rejected']),
+    rejection: orNull(ErrorObject),
+    working_quantity: orNull(Quantity),
+    executable_quantity: orNull(Quantity),
+    average_executable_price: orNull(Decimal),
+    reserved_amount: orNull(Quantity),
+    maximum_fee_charged: orNull(Quantity),
+    available_before: orNull(Quantity),
+    as_of: Instant,
+  },
+  { ...closed, title: 'OrderPreview' },
+)
+export type OrderPreview = Static<typeof OrderPreview>

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { OrderEvent } from '../../trading/engine/events.ts'
+import { MARKET_MOVES } from '../../trading/engine/market-commands.ts'
+import { mayMove, ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '../../trading/order/order-states.ts'
+import { ROOT } from '../support/source-files.ts'
+import { randomSubmissions } from '../support/trading/random-submissions.ts'
+import { SubmissionMaker } from '../support/trading/submissions.ts'
+import { MemoryEngine } from './support/memory-engine.ts'
+
+/** Rows of the first table of a page, without its head. */
+function tableOf(page: string): string[] {
+  const lines = readFileSync(join(ROOT, 'docs/state-machines', page), 'utf8').split('\n')
+  const head = lines.findIndex((line) => line.startsWith('|---'))
+  const after = lines.slice(head + 1)
+  return after.slice(
+    0,
+    after.findIndex((line) => !line.startsWith('|')),
+  )
+}
+
+test('the page of an order’s states is the table of the code', () => {
+  const rows = ORDER_STATUSES.flatMap((from) => {
+    const told = Object.entries(ORDER_TRANSITIONS[from]).map(
+      ([to, reasons]) => `| ${from} | ${to} | ${reasons === true ? '-' : reasons.join(', ')} |`,
+    )
+    return told.length === 0 ? [`| ${from} | - | - |`] : told
+  })
+  expect(tableOf('order.md')).toEqual(rows)
+})
+
+test('the page of a market’s states is the table of the code', () => {
+  const rows = Object.entries(MARKET_MOVES).map(([from, to]) => `| ${from} | ${to.join(', ') || '-'} |`)
+  expect(tableOf('market.md')).toEqual(rows)
+})
+
+test('every order of a random history went along the table, its version up by one each time', () => {
+  const engine = new MemoryEngine()
+  engine.submit(...new SubmissionMaker('s').setUp(['acct_a', 'acct_b', 'acct_c']))
+  for (const submission of randomSubmissions(5, 400, engine.now)) engine.submit(submission)
+  const seen = new Map<string, { status: OrderStatus; version: number }>()
+  const moves = new Set<string>()
+  for (const { kind, body } of engine.rows('engine_event')) {
+    if (kind !== 'order') continue
+    const { order_id, status, version, terminal_reason } = body as OrderEvent
+    const before = seen.get(order_id) ?? { status: 'received', version: 1 }
+    expect([order_id, version]).toEqual([order_id, before.version + 1])
+    expect([before.status, status, mayMove(before.status, status, terminal_reason)]).toEqual([
+      before.status,
+      status,
+      true,
+    ])
+    moves.add(`${before.status} ${status}`)
+    seen.set(order_id, { status, version })
+  }
+  expect(moves.size).toBeGreaterThan(12)
+})

@@ -1,0 +1,175 @@
+import type { Order } from '../../../protocol/resources/order.ts'
+import { applySubmission } from '../../../trading/engine/apply-submission.ts'
+import { noChanges } from '../../../trading/engine/changes.ts'
+import { type Facts, noFacts } from '../../../trading/engine/facts.ts'
+import { finishBatch } from '../../../trading/engine/finish-batch.ts'
+import { needsOf } from '../../../trading/engine/needs-of.ts'
+import { rebuildState } from '../../../trading/engine/rebuild-state.ts'
+import { type EngineState, emptyState } from '../../../trading/engine/state.ts'
+import type { Answer, Submission } from '../../../trading/engine/submission.ts'
+import { changedRows } from '../../../trading/projections/changed-rows.ts'
+import type { ChangedRows, StateRows } from '../../../trading/projections/rows.ts'
+
+type Table = keyof ChangedRows
+type Row<T extends Table> = ChangedRows[T][number]
+
+/** The columns that a row replaces another one by; append-only tables have their own. */
+const KEYS: { readonly [T in Table]: readonly string[] } = {
+  engine_event: ['engine_sequence'],
+  operator_act: ['act_id'],
+  asset: ['asset_id'],
+  account: ['account_id'],
+  account_policy: ['account_id', 'policy_id', 'policy_version'],
+  fee_schedule: ['schedule_id', 'schedule_version'],
+  market: ['market_id'],
+  market_outcome: ['outcome_id'],
+  orders: ['order_id'],
+  trade: ['trade_id'],
+  fill: ['fill_id'],
+  prevented_match: ['prevented_match_id'],
+  ledger_entry: ['ledger_sequence', 'line'],
+  balance: ['account_id', 'asset_id'],
+  position: ['account_id', 'outcome_id'],
+  settlement: ['settlement_id'],
+  adjustment: ['adjustment_id'],
+  api_key: ['key_id'],
+  api_key_audit: ['audit_id'],
+  signer_authorization: ['account_id', 'owner', 'nonce'],
+  request_nonce: ['key_id', 'nonce'],
+  idempotent_answer: ['account_id', 'method', 'path', 'idempotency_key'],
+  order_nonce: ['account_id', 'signer', 'nonce'],
+}
+/** Rows of these are replaced; of all others a second one of a key is a bug. */
+const CURRENT: readonly Table[] = [
+  'account',
+  'market',
+  'market_outcome',
+  'orders',
+  'balance',
+  'position',
+  'settlement',
+  'api_key',
+]
+const WORKING = ['open', 'partially_filled', 'suspended']
+const SECOND = 1_000_000
+
+/** The engine with its tables in memory, through JSON: what a database would give back is what was written. */
+export class MemoryEngine {
+  state: EngineState = emptyState()
+  now = 1_700_000_000 * SECOND
+  readonly #tables = new Map<Table, Map<string, unknown>>()
+
+  /** One batch. */
+  submit(...submissions: readonly Submission[]): Answer[] {
+    this.now += SECOND
+    const facts = this.#facts(submissions)
+    const changes = noChanges()
+    const answers = submissions.map((submission) => applySubmission(this.state, submission, facts, this.now, changes))
+    finishBatch(this.state, this.now, changes)
+    this.#write(changedRows(this.state, changes))
+    return answers
+  }
+
+  /** A batch of one. @returns the answer with its data read: of the kind that the caller expects, null where there is none */
+  ask<D = Order>(submission: Submission) {
+    const [answer] = this.submit(submission)
+    const { data, ...rest } = answer!
+    return { ...rest, data: JSON.parse(data ?? 'null') as D }
+  }
+
+  rows<T extends Table>(table: T): Row<T>[] {
+    return [...(this.#tables.get(table)?.values() ?? [])] as Row<T>[]
+  }
+
+  /** The engine as it would be after a restart. */
+  rebuilt(): EngineState {
+    const orders = this.rows('orders').filter(({ status }) => WORKING.includes(status))
+    const last_batch = {
+      batch_sequence: 1,
+      epoch: 1,
+      at: this.state.clock,
+      last_engine_sequence: this.state.engine_sequence,
+      last_ledger_sequence: this.state.ledger_sequence,
+      previous_hash: '',
+      hash: '',
+    }
+    const tables = [
+      'asset',
+      'account',
+      'fee_schedule',
+      'market',
+      'market_outcome',
+      'balance',
+      'position',
+      'api_key',
+      'signer_authorization',
+    ] as const
+    const rows = Object.fromEntries(tables.map((table) => [table, this.rows(table)]))
+    return rebuildState({ ...rows, orders, last_batch } as unknown as StateRows)
+  }
+
+  #write(rows: ChangedRows): void {
+    for (const table of Object.keys(KEYS) as Table[]) {
+      const known = this.#tables.get(table) ?? new Map<string, unknown>()
+      this.#tables.set(table, known)
+      const written = new Set<string>()
+      for (const row of JSON.parse(JSON.stringify(rows[table])) as Record<string, unknown>[]) {
+        const key = KEYS[table].map((column) => row[column]).join(' ')
+        if (written.has(key) || (known.has(key) && !CURRENT.includes(table)))
+          throw new Error(`${table} ${key} is written twice`)
+        written.add(key)
+        known.set(key, row)
+      }
+    }
+  }
+
+  #facts(submissions: readonly Submission[]): Facts {
+    const facts = noFacts()
+    const needs = needsOf(...submissions)
+    this.#replayFacts(facts, needs)
+    const fills = this.rows('fill').filter(({ fill_id }) => needs.fill_ids.includes(fill_id))
+    for (const fill of fills) facts.fills.set(fill.fill_id, fill)
+    const orders = [...needs.order_ids, ...fills.map(({ order_id }) => order_id)]
+    for (const row of this.rows('orders')) if (orders.includes(row.order_id)) facts.orders.set(row.order_id, row)
+    for (const row of this.rows('settlement')) {
+      if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id)) {
+        facts.settlements.set(row.settlement_id, row)
+      }
+    }
+    for (const row of this.rows('adjustment')) {
+      if (needs.fill_ids.includes(row.fill_id)) {
+        facts.adjustments.set(row.fill_id, [...(facts.adjustments.get(row.fill_id) ?? []), row])
+      }
+    }
+    return facts
+  }
+
+  #replayFacts(facts: Facts, needs: ReturnType<typeof needsOf>): void {
+    const has = (table: Table, key: string) => this.#tables.get(table)?.has(key) === true
+    for (const { key_id, nonce } of needs.request_nonces) {
+      if (has('request_nonce', `${key_id} ${nonce}`)) facts.request_nonces.add(`${key_id} ${nonce}`)
+    }
+    for (const { account_id, signer, nonce } of needs.order_nonces) {
+      const key = `${account_id} ${signer} ${nonce}`
+      if (has('order_nonce', key)) facts.order_nonces.add(key)
+    }
+    for (const { account_id, owner, nonce } of needs.authorization_nonces) {
+      const key = `${account_id} ${owner} ${nonce}`
+      if (has('signer_authorization', key)) facts.authorization_nonces.add(key)
+    }
+    for (const act_id of needs.act_ids) if (has('operator_act', act_id)) facts.act_ids.add(act_id)
+    for (const { account_id, client_order_id } of needs.client_order_ids) {
+      const used = this.rows('orders').some(
+        (row) => row.account_id === account_id && row.client_order_id === client_order_id && row.status !== 'rejected',
+      )
+      if (used) facts.client_order_ids.add(`${account_id} ${client_order_id}`)
+    }
+    for (const { account_id, method, path, idempotency_key } of needs.answers) {
+      const key = `${account_id} ${method} ${path} ${idempotency_key}`
+      const row = this.#tables.get('idempotent_answer')?.get(key) as Row<'idempotent_answer'> | undefined
+      if (row === undefined) continue
+      const { body_hash, status, data, location } = row
+      facts.answers.set(key, { body_hash, answer: { status, data, location, error: row.error as Answer['error'] } })
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import { applySubmission } from '../../../trading/engine/apply-submission.ts'
+import { noChanges } from '../../../trading/engine/changes.ts'
+import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import { noFacts } from '../../../trading/engine/facts.ts'
+import { finishBatch } from '../../../trading/engine/finish-batch.ts'
+import { emptyState } from '../../../trading/engine/state.ts'
+import type { Answer, Submission } from '../../../trading/engine/submission.ts'
+import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
+import { changedRows } from '../../../trading/projections/changed-rows.ts'
+import type { FillRow, OrderRow } from '../../../trading/projections/rows.ts'
+import { pick, seededRandom } from '../../support/random.ts'
+import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
+import { ledgerViolations, stateViolations } from './invariants.ts'
+import { SlowCore } from './slow-core.ts'
+
+const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
+const SECOND = 1_000_000
+/** Answers are compared after every step; all that they led to, every so many steps. */
+const COMPARED_EVERY = 6
+const START = 1_700_000_000 * SECOND
+
+export type SimulatedHistory = {
+  readonly orders: number
+  readonly fills: number
+  /** The first difference between the cores, or promise that was broken; null: none. */
+  readonly difference: string | null
+}
+
+/**
+ * One random history through submissions of the real core and through the slow one: placements, batches, amends, cancels, pauses,
+ * confirmations and busts. Both must refuse the same, and have the same orders, fills, fees and balances; and the promises must hold. The same seed gives the same history.
+ */
+export function simulateHistory(seed: number, orders: number): SimulatedHistory {
+  const simulation = new Simulation(seed)
+  while (simulation.placed < orders && simulation.difference === null) simulation.next()
+  simulation.finish()
+  const { placed, difference, slow } = simulation
+  return { orders: placed, fills: slow.fills.length, difference }
+}
+
+class Simulation {
+  placed = 0
+  difference: string | null = null
+  readonly slow: SlowCore
+  readonly #random: () => number
+  readonly #maker = new SubmissionMaker()
+  readonly #state = emptyState()
+  readonly #facts = noFacts()
+  readonly #entries: LedgerEntry[] = []
+  readonly #fills: FillRow[] = []
+  readonly #orders = new Map<string, OrderRow>()
+  #now = START
+  #steps = 0
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+    const crossing = pick(['cap', 'reject'] as const, this.#random)
+    const limit = pick([null, '60'], this.#random)
+    const taker_rate = pick(['0.02', '0.0175', '0'], this.#random)
+    const maker_rate = pick(['0', '0.0033'], this.#random)
+    const deposit = pick(['2', '40', '1000', '1000'], this.#random)
+    const rate = (text: string) => BigInt(Math.round(Number(text) * 10_000))
+    const [taker, maker] = [rate(taker_rate), rate(maker_rate)]
+    this.slow = new SlowCore({
+      taker_rate: taker,
+      maker_rate: maker,
+      shorting: true,
+      crossing,
+      limit: limit === null ? null : BigInt(limit) * 100n,
+    })
+    this.#submit(...this.#maker.setUp(ACCOUNTS, deposit))
+    const policy = { ...POLICY, policy_version: 2, reduce_only_crossing: crossing, position_limit: limit }
+    this.#submit(
+      this.#maker.operate({ kind: 'set_fees', schedule_id: 'fee_1', taker_rate, maker_rate, market_ids: ['mkt_1'] }),
+      ...ACCOUNTS.map((account_id) => this.#maker.operate({ kind: 'set_policy', account_id, policy })),
+    )
+    for (const account_id of ACCOUNTS) this.slow.deposits.set(account_id, BigInt(deposit) * 1_000_000n)
+  }
+
+  next(): void {
+    const chance = this.#random()
+    if (chance < 0.5) this.#place()
+    else if (chance < 0.6) this.#batch()
+    else if (chance < 0.7) this.#amend()
+    else if (chance < 0.78) this.#cancel()
+    else if (chance < 0.9) this.#confirm()
+    else if (chance < 0.93) this.#bust()
+    else if (chance < 0.95) this.#cancelAll()
+    else this.#move(this.slow.status === 'open' && chance < 0.97 ? 'paused' : 'open')
+    this.#steps += 1
+    if (this.#steps % COMPARED_EVERY === 0) this.#compare()
+  }
+
+  /** The whole once more, and the folds of its ledger. */
+  finish(): void {
+    this.#compare()
+    this.difference ??= ledgerViolations(this.#state, this.#entries)[0] ?? null
+  }
+
+  #place(): void {
+    const placing = this.#maker.place(pick(ACCOUNTS, this.#random), this.#terms())
+    const [answer] = this.#submit(placing)
+    this.placed += 1
+    this.#same('place', codeOf(answer!), this.slow.place(placing.order.intent, this.#now))
+  }
+
+  #batch(): void {
+    const terms = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => this.#terms())
+    const batch = this.#maker.placeBatch(pick(ACCOUNTS, this.#random), terms)
+    const [answer] = this.#submit(batch)
+    const items = JSON.parse(answer!.data!) as { error: { code: string } | null }[]
+    for (const [n, { intent }] of batch.orders.entries()) {
+      this.placed += 1
+      this.#same(`item ${n}`, items[n]!.error?.code ?? null, this.slow.place(intent, this.#now))
+    }
+  }
+
+  #amend(): void {
+    const old = this.#anyOrder()
+    if (old === undefined) return
+    const { account_id, order_id, outcome_id, side } = old.intent
+    const { version } = this.#orders.get(order_id)!
+    const amend = this.#maker.amend(account_id, order_id, version, { ...this.#terms(), outcome_id, side })
+    const [answer] = this.#submit(amend)
+    this.placed += 1
+    this.#same('amend', codeOf(answer!), this.slow.amend(order_id, amend.order.intent, this.#now))
+  }
+
+  #cancel(): void {
+    const order = this.#anyOrder()
+    if (order === undefined) return
+    const { account_id, order_id } = order.intent
+    const [answer] = this.#submit(this.#maker.cancel(account_id, order_id))
+    this.#same('cancel', codeOf(answer!), this.slow.cancel(account_id, order_id, this.#now))
+  }
+
+  #cancelAll(): void {
+    const account_id = pick(ACCOUNTS, this.#random)
+    this.#submit(this.#maker.cancelAll(account_id))
+    this.slow.cancelAll(account_id, this.#now)
+  }
+
+  #confirm(): void {
+    const place = this.#anyFill()
+    const fill = this.slow.fills[place]
+    if (fill === undefined || fill.confirmed || fill.busted) return
+    const settlement = this.#facts.settlements.get(this.#fills[place]!.settlement_id)!
+    const { side } = fill.order.intent
+    const [answer] = this.#submit(
+      this.#maker.operate({ kind: 'confirm_settlement', settlement: { ...settlement, side } }),
+    )
+    this.#same('confirm', codeOf(answer!), null)
+    fill.confirmed = true
+    this.slow.expire(this.#now)
+  }
+
+  #bust(): void {
+    const place = this.#anyFill()
+    const fill = this.slow.fills[place]
+    if (fill === undefined || fill.busted) return
+    const { fill_id } = this.#fills[place]!
+    const [answer] = this.#submit(
+      this.#maker.operate({
+        kind: 'adjust_fill',
+        adjustment_id: `adj_${fill_id}`,
+        fill_id,
+        adjustment_type: 'bust',
+        quantity_delta: null,
+        notional_delta: null,
+        fee_delta: null,
+        reason_code: 'ERRONEOUS_TRADE',
+        rationale: 'simulated',
+        evidence: [],
+        approved_by: 'second',
+        supersedes_adjustment_id: null,
+      }),
+    )
+    this.#same('bust', codeOf(answer!), null)
+    this.slow.bust(fill, this.#now)
+  }
+
+  #move(to: 'open' | 'paused'): void {
+    if (to === this.slow.status) return
+    this.#submit(this.#maker.operate({ kind: 'move_market', market_id: 'mkt_1', to }))
+    this.slow.move(to, this.#now)
+  }
+
+  #terms(): Partial<OrderIntent> {
+    const random = this.#random
+    const time_in_force = pick(['GTC', 'GTC', 'GTC', 'GTC', 'GTC', 'GTD', 'FOK', 'FAK'] as const, random)
+    const rests = time_in_force === 'GTC' || time_in_force === 'GTD'
+    const cents = random() < 0.85 ? 48 + Math.floor(random() * 5) : 1 + Math.floor(random() * 99)
+    const hundredths = random() < 0.85 ? 1 + Math.floor(random() * 40) : 1 + Math.floor(random() * 5_000)
+    return {
+      side: pick(['BUY', 'SELL'] as const, random),
+      outcome_id: pick(['out_yes', 'out_yes', 'out_yes', 'out_no'], random),
+      limit_price: (cents / 100).toFixed(2),
+      quantity: (hundredths / 100).toFixed(2),
+      time_in_force,
+      expires_at: time_in_force === 'GTD' ? this.#now + (2 + Math.floor(random() * 30)) * SECOND : null,
+      post_only: rests && random() < 0.25,
+      reduce_only: random() < 0.3,
+      cancel_on_pause: random() < 0.5,
+      self_trade_prevention: pick(['cancel_taker', 'cancel_maker', 'cancel_both'] as const, random),
+    }
+  }
+
+  #anyOrder() {
+    return this.slow.orders.at(-1 - Math.floor(this.#random() * 20))
+  }
+
+  #anyFill(): number {
+    return this.slow.fills.length - 1 - Math.floor(this.#random() * 20)
+  }
+
+  /** One batch, a second after the last. */
+  #submit(...submissions: readonly Submission[]): Answer[] {
+    this.#now += SECOND
+    const changes = noChanges()
+    const answers = submissions.map((one) => applySubmission(this.#state, one, this.#facts, this.#now, changes))
+    finishBatch(this.#state, this.#now, changes)
+    const rows = changedRows(this.#state, changes)
+    for (const entry of changes.entries) this.#entries.push(entry)
+    for (const row of rows.orders) {
+      this.#orders.set(row.order_id, row)
+      this.#facts.orders.set(row.order_id, row)
+    }
+    for (const row of rows.fill) {
+      this.#fills.push(row)
+      this.#facts.fills.set(row.fill_id, row)
+    }
+    for (const row of rows.settlement) this.#facts.settlements.set(row.settlement_id, row)
+    return answers
+  }
+
+  #compare(): void {
+    const [broken] = stateViolations(this.#state)
+    if (broken !== undefined) this.difference ??= broken
+    this.#same('fills', this.#fills.length, this.slow.fills.length)
+    for (const [n, { order, price, quantity, fee }] of this.slow.fills.entries()) {
+      const told = this.#fills[n]
+      this.#same(
+        `fill ${n}`,
+        `${told?.order_id} ${told?.price} ${told?.quantity} ${told?.fee}`,
+        `${order.intent.order_id} ${price} ${quantity} ${fee}`,
+      )
+    }
+    for (const { intent, status, remaining, reason } of this.slow.orders) {
+      const row = this.#orders.get(intent.order_id)
+      this.#same(
+        intent.order_id,
+        `${row?.status} ${row?.remaining_quantity} ${row?.terminal_reason}`,
+        `${status} ${remaining} ${reason}`,
+      )
+    }
+    for (const account_id of ACCOUNTS) this.#compareBalance(account_id)
+  }
+
+  #compareBalance(account_id: string): void {
+    const { total, reserved, debit, credit } = this.slow.balance(account_id)
+    const real = this.#state.accounts.get(account_id)!.balances.get('asset_usd')!
+    const { pending_settlement_debit, pending_settlement_credit } = real
+    const seen = `${real.total} ${real.reserved} ${pending_settlement_debit} ${pending_settlement_credit}`
+    this.#same(`balance of ${account_id}`, seen, `${total} ${reserved} ${debit} ${credit}`)
+  }
+
+  #same(what: string, real: unknown, slow: unknown): void {
+    if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
+  }
+}
+
+function codeOf({ error }: Answer): string | null {
+  return error?.code ?? null
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT } from '../../test/support/source-files.ts'
+import { simulateHistory } from '../../test/trading/support/simulation.ts'
+
+/**
+ * `npm run rel:sim -- [--orders N] [--seeds K] [--seed S]`: random histories through the trading core and through a slow, plain second
+ * one, N orders in K histories at least (more of them where one would be so long that the slow core stands still). Prints one JSON
+ * line, which reports/reliability/rel-sim.json keeps; ends with 1 at the first difference, whose seed repeats it.
+ */
+const HISTORY_ORDERS_MAX = 120
+
+const { values } = parseArgs({
+  options: {
+    orders: { type: 'string', default: '100000' },
+    seeds: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const [wanted, seeds, first] = [values.orders, values.seeds, values.seed].map(Number) as [number, number, number]
+const length = Math.min(Math.ceil(wanted / seeds), HISTORY_ORDERS_MAX)
+
+const started = performance.now()
+let [orders, fills, histories] = [0, 0, 0]
+let failed: { seed: number; difference: string } | null = null
+while (failed === null && (orders < wanted || histories < seeds)) {
+  const seed = first + histories
+  const history = simulateHistory(seed, length)
+  histories += 1
+  orders += history.orders
+  fills += history.fills
+  if (history.difference !== null) failed = { seed, difference: history.difference }
+}
+const seconds = Math.round((performance.now() - started) / 100) / 10
+const report = { lane: 'rel:sim', first_seed: first, histories, history_orders: length, orders, fills, seconds }
+const line = JSON.stringify({ ...report, violations: failed === null ? [] : [failed] })
+const folder = join(ROOT, 'reports/reliability')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'rel-sim.json'), `${line}\n`)
+process.stdout.write(`${line}\n`)
+process.exitCode = failed === null ? 0 : 1

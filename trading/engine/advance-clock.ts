@@ -1,0 +1,47 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { tellAccount } from './account-commands.ts'
+import { cancelAll, expireOrders } from './cancel-order.ts'
+import type { Execution } from './execution.ts'
+import { cancelPaused } from './pause-orders.ts'
+import type { EngineState } from './state.ts'
+
+/**
+ * Brings the engine's clock to a batch's stamp, and does what has become due by then, before anything else happens at that instant:
+ * orders expire, dead-man's switches fire, a portion of what a pause has marked is canceled. Once a stamp.
+ */
+export function advanceClock(execution: Execution): void {
+  const { state, now } = execution
+  if (state.clock === now) return
+  state.clock = now
+  expireOrders(execution)
+  fireSwitches(execution)
+  cancelPaused(execution)
+}
+
+/** When the engine has something to do without being asked; at or before its clock: in the next batch. null: nothing is waiting. */
+export function nextDue({ clock, expiries, switches, paused_orders }: EngineState): Micros | null {
+  if (paused_orders.orders.length > 0) return clock
+  const [expiry, fires] = [expiries.next_at, switches.next_at]
+  if (expiry === null || fires === null) return expiry ?? fires
+  return Math.min(expiry, fires)
+}
+
+/** A switch that was set again since has a later instant, and its earlier one is passed over. */
+function fireSwitches(execution: Execution): void {
+  const { switches } = execution.state
+  for (let due = switches.takeDue(execution.now); due !== null; due = switches.takeDue(execution.now)) {
+    const { item: account, due_at } = due
+    if (account.cancel_after_at !== due_at) continue
+    account.cancel_after_at = null
+    account.cancel_after_ms = null
+    tellAccount(execution, account)
+    const { account_id } = account
+    cancelAll(execution, {
+      kind: 'cancel_all',
+      account_id,
+      market_ids: null,
+      cancel_on_pause_only: false,
+      reason: 'CANCEL_AFTER',
+    })
+  }
+}

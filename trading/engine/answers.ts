@@ -1,0 +1,43 @@
+import { ERROR_CODES } from '../../primitives/errors.ts'
+import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
+import type { Order as OrderResource } from '../../protocol/resources/order.ts'
+import type { Order } from '../order/order.ts'
+import { orderResource } from '../projections/order.ts'
+import { orderRow } from '../projections/order-row.ts'
+import type { OrderRow } from '../projections/rows.ts'
+import type { EngineState } from './state.ts'
+import type { Answer, Refusal } from './submission.ts'
+
+/** An answer that is no refusal. @param data what is shown; made JSON here, so that it is the same when it is repeated */
+export function answered(status: number, data: unknown, location: string | null = null): Answer {
+  return { status, data: JSON.stringify(data), error: null, location, replayed: false }
+}
+
+/** A refusal under its code's own status. @param data the latest projection of what was asked for; null: nothing is told of it */
+export function refused(error: Refusal, data: unknown = null): Answer {
+  const { status } = ERROR_CODES[error.code]
+  return { status, data: data === null ? null : JSON.stringify(data), error, location: null, replayed: false }
+}
+
+/** A refusal of stages 5 to 8: 422 whatever the code says elsewhere, with the record of the order where there is one. */
+export function rejected(error: Refusal, data: OrderResource | null): Answer {
+  const location = data === null ? null : orderPath(data.order_id)
+  return { status: 422, data: data === null ? null : JSON.stringify(data), error, location, replayed: false }
+}
+
+/** Path of an order, with /v1. */
+export function orderPath(order_id: string): string {
+  return `/v1/orders/${order_id}`
+}
+
+/** An order, or the row of one that is not in memory, as it is shown. */
+export function shownOrder({ assets }: EngineState, order: Order | OrderRow): OrderResource {
+  const row = 'intent' in order ? orderRow(order) : order
+  return orderResource(row, assets.get(row.settlement_asset_id)?.scale ?? null)
+}
+
+/** A refusal inside an answer. */
+export function errorObject({ code, message, facts = {} }: Refusal, request_id: string) {
+  const known = SIGNATURE_FACTS.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]] as const]))
+  return { code, message, retryable: ERROR_CODES[code].retryable, request_id, ...Object.fromEntries(known) }
+}

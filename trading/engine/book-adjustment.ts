@@ -1,0 +1,130 @@
+import { availableOf } from '../ledger/balance.ts'
+import { HOUSE } from '../ledger/entries.ts'
+import { type Position, takeFill } from '../ledger/position.ts'
+import { refreshRequirement } from '../ledger/requirement.ts'
+import { notional } from '../market/market-terms.ts'
+import type { Side } from '../order/order.ts'
+import type { FillRow } from '../projections/rows.ts'
+import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
+import { enforceReduceOnly } from './enforce-reduce-only.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { moveSettlement } from './settle.ts'
+import { accountOf, houseBalance, outcomeOf, positionOf, workingOrdersOf } from './state.ts'
+import { endOrder, takeOut } from './working-orders.ts'
+
+/**
+ * Books what an adjustment changes, as one transaction. The house takes the other side of the quantity. Money that is pending
+ * changes with its settlement; money that was confirmed moves between the account and the house. What the account cannot pay at once
+ * the house lays out: its balance never falls below 0.
+ * @returns what the house has laid out, in asset units
+ */
+export function bookAdjustment(execution: Execution, facts: Facts, adjusted: AdjustedFill): number {
+  const { adjustment_id, fill, settlement, deltas } = adjusted
+  const { state } = execution
+  const outcome = outcomeOf(state, fill)
+  const position = positionOf(accountOf(state, fill.account_id), outcome)
+  const house = positionOf(accountOf(state, HOUSE.receivable), outcome)
+  const pending = settlement.state !== 'confirmed'
+  const signed = fill.side === 'BUY' ? deltas.quantity : -deltas.quantity
+  const short_delta = pending && fill.side === 'SELL' ? shortCreditOf(adjusted) - settlement.short_credit : 0
+  execution.begin('adjustment', adjustment_id)
+  movePosition(execution, position, fill, deltas)
+  movePosition(execution, house, { ...fill, side: opposite(fill.side as Side) }, deltas)
+  house.settled_quantity -= signed
+  if (!pending) position.settled_quantity += signed
+  position.pending_short_credit += short_delta
+  execution.outcome(position.account_id, fill.outcome_id, pending ? 'unsettled' : 'settled', signed)
+  execution.outcome(house.account_id, fill.outcome_id, 'settled', -signed)
+  moveMoney(execution, position, fill, deltas, pending)
+  const shortfall = reserveAgain(execution, position)
+  if (pending) {
+    const { quantity, notional: worth, fee } = adjusted.after
+    const short_credit = settlement.short_credit + short_delta
+    moveSettlement(execution, facts, { ...settlement, quantity, notional: worth, fee, short_credit })
+  }
+  enforceReduceOnly(execution, position, null)
+  return shortfall
+}
+
+/**
+ * Gives the house back what it laid out: from what is available by now, then from what canceled orders of the account release, newest
+ * first, as many as it takes.
+ */
+export function repayHouse(execution: Execution, { adjustment_id, fill }: AdjustedFill, shortfall: number): void {
+  const account = accountOf(execution.state, fill.account_id)
+  const { money, terms } = positionOf(account, outcomeOf(execution.state, fill))
+  const receivable = houseBalance(execution.state, 'receivable', terms.settlement_asset_id)
+  let owed = shortfall
+  const repay = () => {
+    const repaid = Math.min(owed, availableOf(money))
+    if (repaid === 0) return
+    execution.begin('adjustment', adjustment_id)
+    execution.money(money, 'available', -repaid)
+    execution.money(receivable, 'available', repaid)
+    owed -= repaid
+  }
+  repay()
+  for (const order of workingOrdersOf(account).reverse()) {
+    if (owed === 0) return
+    if (order.terms.settlement_asset_id !== terms.settlement_asset_id) continue
+    takeOut(execution, order)
+    endOrder(execution, order, 'canceled', 'RISK_ACTION')
+    repay()
+  }
+}
+
+/**
+ * Undone quantity goes back at the fill's price, as a trade would; what the notional changes beside that is a gain or a loss. So
+ * what was earned stays the sum of all money, and the average entry follows its rule.
+ */
+function movePosition(execution: Execution, position: Position, fill: FillRow, deltas: Deltas): void {
+  const side = fill.side as Side
+  const sign = side === 'BUY' ? -1 : 1
+  if (deltas.quantity !== 0) {
+    takeFill(position, deltas.quantity > 0 ? side : opposite(side), fill.price, Math.abs(deltas.quantity))
+  }
+  position.realized_pnl += sign * (deltas.notional - notional(position.terms, fill.price, deltas.quantity))
+  execution.touchPosition(position)
+}
+
+function moveMoney(execution: Execution, position: Position, fill: FillRow, deltas: Deltas, pending: boolean): void {
+  const { clearing, fee_income } = outcomeOf(execution.state, fill).market
+  const buys = fill.side === 'BUY'
+  const received = buys ? -(deltas.notional + deltas.fee) : deltas.notional - deltas.fee
+  if (pending && buys) {
+    execution.money(position.money, 'available', received)
+    execution.money(position.money, 'pending_debit', -received)
+  } else if (pending) {
+    execution.money(position.money, 'pending_credit', received)
+    execution.money(clearing, 'pending_credit', -received)
+  } else {
+    execution.money(position.money, 'available', received)
+    execution.money(clearing, 'available', buys ? deltas.notional : -deltas.notional)
+    execution.money(fee_income, 'available', deltas.fee)
+  }
+}
+
+/** Brings what is reserved to what the position asks for now. @returns what the house had to lay out for it */
+function reserveAgain(execution: Execution, position: Position): number {
+  const { money, terms } = position
+  const rise = refreshRequirement(position, null, execution.changes.orders)
+  execution.money(money, 'available', -rise)
+  execution.money(money, 'reserved', rise)
+  const shortfall = Math.max(-availableOf(money), 0)
+  execution.money(money, 'available', shortfall)
+  execution.money(houseBalance(execution.state, 'receivable', terms.settlement_asset_id), 'available', -shortfall)
+  return shortfall
+}
+
+/** Never more than before, nor than what the part beyond holdings still brings. */
+function shortCreditOf({ fill, settlement, after }: AdjustedFill): number {
+  if (after.quantity === 0) return 0
+  const uncovered = BigInt(Math.min(fill.uncovered_quantity, after.quantity))
+  const brings = (BigInt(after.notional - after.fee) * uncovered) / BigInt(after.quantity)
+  return Math.min(settlement.short_credit, Number(brings))
+}
+
+function opposite(side: Side): Side {
+  return side === 'BUY' ? 'SELL' : 'BUY'
+}

@@ -1,0 +1,81 @@
+import type { Balance } from '../ledger/balance.ts'
+import type { FeeSchedule } from '../ledger/fees.ts'
+import { LedgerLines } from '../ledger/ledger-lines.ts'
+import type { Position } from '../ledger/position.ts'
+import type { PriceLevel } from '../matching/order-book.ts'
+import type { Order } from '../order/order.ts'
+import type {
+  ActRow,
+  AdjustmentRow,
+  AnswerRow,
+  AssetRow,
+  AuthorizationRow,
+  KeyAuditRow,
+  OrderNonceRow,
+  OrderRow,
+  PolicyRow,
+  RequestNonceRow,
+  SettlementRow,
+} from '../projections/rows.ts'
+import type { EngineEvent } from './events.ts'
+import type { Account, ApiKey, Market } from './state.ts'
+
+/**
+ * What a batch changes: the rows that one transaction writes, and the messages that follow its commit. Orders, balances, positions
+ * and price levels stand here once each, with a flag of their own that says so; they are told as the batch leaves them.
+ */
+export type Changes = {
+  readonly events: EngineEvent[]
+  readonly entries: LedgerLines
+  readonly orders: Order[]
+  readonly balances: Balance[]
+  readonly positions: Position[]
+  readonly levels: PriceLevel[]
+  /** Rows of orders that are not in memory: rejected ones, and ended ones that an adjustment has changed. */
+  readonly order_rows: Map<string, OrderRow>
+  /** Those that moved; new ones follow from the fills. */
+  readonly settlements: Map<string, SettlementRow>
+  readonly accounts: Set<Account>
+  readonly markets: Set<Market>
+  readonly keys: Set<ApiKey>
+  readonly assets: AssetRow[]
+  readonly policies: PolicyRow[]
+  readonly fee_schedules: (FeeSchedule & { readonly at: number })[]
+  readonly acts: Omit<ActRow, 'batch_sequence'>[]
+  readonly adjustments: AdjustmentRow[]
+  readonly key_audits: KeyAuditRow[]
+  readonly authorizations: AuthorizationRow[]
+  readonly request_nonces: RequestNonceRow[]
+  readonly answers: AnswerRow[]
+  readonly order_nonces: OrderNonceRow[]
+  /** `finishBatch` has told what was touched; nothing may be added any more. */
+  finished: boolean
+}
+
+/** Changes of a batch that is still empty. */
+export function noChanges(): Changes {
+  return {
+    events: [],
+    entries: new LedgerLines(),
+    orders: [],
+    balances: [],
+    positions: [],
+    levels: [],
+    order_rows: new Map(),
+    settlements: new Map(),
+    accounts: new Set(),
+    markets: new Set(),
+    keys: new Set(),
+    assets: [],
+    policies: [],
+    fee_schedules: [],
+    acts: [],
+    adjustments: [],
+    key_audits: [],
+    authorizations: [],
+    request_nonces: [],
+    answers: [],
+    order_nonces: [],
+    finished: false,
+  }
+}

@@ -1,0 +1,51 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import type { EngineState } from './state.ts'
+import type { Refusal, SignedOrder } from './submission.ts'
+
+/**
+ * Stage 4 of an order: its signature, whether its signer may act for the account, its nonce, its expiry.
+ * @returns the first refusal; null: it passes, and `useOrderNonce` uses its nonce up
+ */
+export function checkSignature({ state, now }: Execution, facts: Facts, order: SignedOrder): Refusal | null {
+  if (order.verdict !== null) return order.verdict
+  const { intent, signature } = order
+  const told = { digest: signature.digest, expected_signer: signature.signer }
+  if (!maySign(state, intent.account_id, signature.signer, now)) {
+    const message = `signer ${signature.signer} may not sign for account ${intent.account_id}: no active key's authorization names it`
+    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message, facts: told }
+  }
+  if (facts.order_nonces.has(nonceKey(order))) {
+    const message = `order_nonce ${signature.order_nonce} of signer ${signature.signer} was used before`
+    return { code: 'REPLAY_ORDER_NONCE_REUSED', message }
+  }
+  if (intent.time_in_force !== 'GTD' || intent.expires_at === null || intent.expires_at > now) return null
+  const message = `expires_at is ${formatMicros(intent.expires_at)}; allowed: after ${formatMicros(now)}, the engine's clock`
+  return { code: 'SIGNATURE_ORDER_EXPIRED', message, facts: told }
+}
+
+/** Uses the order's nonce up, for ever. */
+export function useOrderNonce({ changes, now }: Execution, facts: Facts, order: SignedOrder): void {
+  const { signer, order_nonce: nonce } = order.signature
+  facts.order_nonces.add(nonceKey(order))
+  changes.order_nonces.push({ account_id: order.intent.account_id, signer, nonce, at: now })
+}
+
+/** Whether an authorization in force, through a key that is active, names the signer. */
+function maySign({ accounts, keys }: EngineState, account_id: string, signer: string, now: number): boolean {
+  const authorizations = accounts.get(account_id)?.authorizations ?? []
+  return authorizations.some((authorization) => {
+    if (authorization.signer !== signer || isOver(authorization.expires_at, now)) return false
+    const key = keys.get(authorization.api_key_id)
+    return key !== undefined && key.revoked_at === null && !isOver(key.expires_at, now)
+  })
+}
+
+function isOver(expires_at: number | null, now: number): boolean {
+  return expires_at !== null && expires_at <= now
+}
+
+function nonceKey({ intent, signature }: SignedOrder): string {
+  return `${intent.account_id} ${signature.signer} ${signature.order_nonce}`
+}

@@ -1,0 +1,82 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Changes } from './changes.ts'
+import { Execution } from './execution.ts'
+import type { EngineState } from './state.ts'
+
+/**
+ * Ends a batch: tells each price level, position and balance that it touched once, as the batch leaves it. A batch is committed
+ * whole, so nobody can have seen what was between.
+ */
+export function finishBatch(state: EngineState, now: Micros, changes: Changes): void {
+  if (changes.finished) return
+  changes.finished = true
+  const execution = new Execution(state, now, changes)
+  tellLevels(execution)
+  tellPositions(execution)
+  tellBalances(execution)
+  for (const order of changes.orders) order.changed = false
+}
+
+function tellLevels(execution: Execution): void {
+  for (const level of execution.changes.levels) {
+    level.changed = false
+    execution.tell({
+      engine_sequence: execution.nextSequence(),
+      at: execution.now,
+      kind: 'book',
+      market_id: level.market_id,
+      outcome_id: level.outcome_id,
+      side: level.side,
+      price: level.price,
+      quantity: level.quantity,
+      order_count: level.order_count,
+    })
+  }
+}
+
+function tellPositions(execution: Execution): void {
+  for (const position of execution.changes.positions) {
+    position.changed = false
+    position.projection_version += 1
+    position.engine_sequence = execution.nextSequence()
+    execution.tell({
+      engine_sequence: position.engine_sequence,
+      at: execution.now,
+      kind: 'position',
+      account_id: position.account_id,
+      market_id: position.market_id,
+      outcome_id: position.outcome_id,
+      net_quantity: position.net_quantity,
+      settled_quantity: position.settled_quantity,
+      average_entry_price: position.average_entry_price,
+      realized_pnl: position.realized_pnl,
+      pending_short_credit: position.pending_short_credit,
+      reserved_sell_quantity: position.sells.remaining,
+      requirement: position.requirement,
+      source_fill_sequence: position.source_fill_sequence,
+      projection_version: position.projection_version,
+    })
+  }
+}
+
+function tellBalances(execution: Execution): void {
+  const { ledger_sequence } = execution.state
+  for (const balance of execution.changes.balances) {
+    balance.changed = false
+    balance.projection_version += 1
+    execution.tell({
+      engine_sequence: execution.nextSequence(),
+      at: execution.now,
+      kind: 'balance',
+      account_id: balance.account_id,
+      asset_id: balance.asset_id,
+      total: balance.total,
+      reserved: balance.reserved,
+      withdrawal_hold: balance.withdrawal_hold,
+      pending_settlement_debit: balance.pending_settlement_debit,
+      pending_settlement_credit: balance.pending_settlement_credit,
+      projection_version: balance.projection_version,
+      ledger_sequence,
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
+import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
+import { availableOf } from '../ledger/balance.ts'
+import { feeBuffer } from '../ledger/fees.ts'
+import { AVERAGE_SCALE } from '../ledger/position.ts'
+import { type Order, worstFeeBase } from '../order/order.ts'
+import { isRejection } from '../order/rejection.ts'
+import { answered, errorObject, refused } from './answers.ts'
+import { checkSignature } from './check-signature.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { type Executable, executableAgainst } from './match-order.ts'
+import { type Admitted, admitOrder } from './place-order.ts'
+import { duplicateClientId } from './replay-control.ts'
+import type { Answer, Preview } from './submission.ts'
+import { unenroll } from './working-orders.ts'
+
+/** Runs stages 3 to 8 of an order as if it were placed now, and leaves everything as it was. */
+export function previewOrder(execution: Execution, facts: Facts, preview: Preview): Answer {
+  const { account_id, order, request_id = '' } = preview
+  const { intent, signature, labels } = order
+  if (intent.account_id !== account_id) {
+    const message = `account_id is ${intent.account_id}; allowed: ${account_id}, the account of the key`
+    return refused({ code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message })
+  }
+  const refusal = duplicateClientId(facts, order) ?? checkSignature(execution, facts, order)
+  if (refusal !== null) return refused(refusal)
+  const origin = { command_id: '', request_id, signature, labels }
+  const admitted = admitOrder(execution, { intent, origin })
+  if (isRejection(admitted)) return answered(200, rejectedPreview(execution, order, errorObject(admitted, request_id)))
+  const shown = acceptedPreview(execution, admitted)
+  unenroll(execution, admitted.order)
+  return answered(200, shown)
+}
+
+function rejectedPreview(
+  { now }: Execution,
+  { intent }: Preview['order'],
+  rejection: OrderPreview['rejection'],
+): OrderPreview {
+  const { account_id, market_id, outcome_id } = intent
+  return {
+    account_id,
+    market_id,
+    outcome_id,
+    status: 'rejected',
+    rejection,
+    working_quantity: null,
+    executable_quantity: null,
+    average_executable_price: null,
+    reserved_amount: null,
+    maximum_fee_charged: null,
+    available_before: null,
+    as_of: formatMicros(now),
+  }
+}
+
+function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted): OrderPreview {
+  const { account_id, market_id, outcome_id } = order.intent
+  const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
+  const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
+  const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
+  const found = executableAgainst(outcome, order)
+  const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
+  return {
+    account_id,
+    market_id,
+    outcome_id,
+    status: 'accepted',
+    rejection: null,
+    working_quantity: quantity(remaining_quantity),
+    executable_quantity: quantity(found.quantity),
+    average_executable_price: averagePrice(order, found),
+    reserved_amount: money(rise),
+    maximum_fee_charged: money(fee),
+    available_before: money(availableOf(position.money)),
+    as_of: formatMicros(now),
+  }
+}
+
+function averagePrice({ terms }: Order, { quantity, value }: Executable): string | null {
+  if (quantity === 0) return null
+  const scaled = BigInt(value) * pow10(AVERAGE_SCALE - terms.price_scale)
+  return fromScaled(divideHalfEven(scaled, BigInt(quantity)), AVERAGE_SCALE)
+}

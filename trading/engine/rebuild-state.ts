@@ -1,0 +1,180 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { Balance } from '../ledger/balance.ts'
+import { isHouse } from '../ledger/entries.ts'
+import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
+import { joinSide, type Position, workingSide } from '../ledger/position.ts'
+import { requirementOf } from '../ledger/requirement.ts'
+import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
+import { OrderBook } from '../matching/order-book.ts'
+import type { BalanceRow, FeeScheduleRow, MarketRow, OutcomeRow, PositionRow, StateRows } from '../projections/rows.ts'
+import type { MarketListing } from './commands.ts'
+import { orderOfRow } from './order-of-row.ts'
+import { markPausedAgain } from './pause-orders.ts'
+import {
+  type Account,
+  type AccountPolicy,
+  accountOf,
+  type EngineState,
+  emptyState,
+  houseBalance,
+  type Market,
+  outcomeOf,
+  positionOf,
+} from './state.ts'
+
+/**
+ * The engine as the last committed batch left it. What can be counted again is, and compared with what was stored.
+ * @throws {InvariantError} the rows contradict each other: nothing may be built on them
+ */
+export function rebuildState(rows: StateRows): EngineState {
+  const state = emptyState()
+  const { last_batch } = rows
+  if (last_batch !== null) {
+    state.clock = last_batch.at
+    state.engine_sequence = last_batch.last_engine_sequence
+    state.ledger_sequence = last_batch.last_ledger_sequence
+  }
+  for (const { asset_id, scale } of rows.asset) state.assets.set(asset_id, { asset_id, scale })
+  addAccounts(state, rows)
+  addMarkets(state, rows)
+  for (const row of rows.position) addPosition(state, row)
+  addOrders(state, rows)
+  checkReservations(state)
+  return state
+}
+
+function addAccounts(state: EngineState, { account, balance, api_key, signer_authorization }: StateRows): void {
+  for (const { policy, ...row } of account) {
+    const made: Account = {
+      ...row,
+      policy: policy as AccountPolicy,
+      authorizations: [],
+      balances: new Map(),
+      positions: new Map(),
+    }
+    state.accounts.set(row.account_id, made)
+    if (row.cancel_after_at !== null) state.switches.add(row.cancel_after_at, state.accounts.size, made)
+  }
+  for (const row of balance) accountOf(state, row.account_id).balances.set(row.asset_id, balanceOfRow(row))
+  for (const { algorithm, ...row } of api_key) {
+    state.keys.set(row.key_id, { ...row, algorithm: algorithm as 'hmac-sha256' | 'ed25519' })
+  }
+  for (const { account_id, signer, api_key_id, expires_at } of signer_authorization) {
+    accountOf(state, account_id).authorizations.push({ signer, api_key_id, expires_at })
+  }
+}
+
+function balanceOfRow({ ledger_sequence, engine_sequence, ...row }: BalanceRow): Balance {
+  return { ...row, changed: false }
+}
+
+function addMarkets(state: EngineState, { market, market_outcome, fee_schedule }: StateRows): void {
+  const schedules = new Map(fee_schedule.map((row) => [scheduleKey(row), scheduleOfRow(row)]))
+  for (const schedule of schedules.values()) {
+    const newest = state.fee_schedules.get(schedule.schedule_id)
+    if ((newest?.schedule_version ?? 0) < schedule.schedule_version) {
+      state.fee_schedules.set(schedule.schedule_id, schedule)
+    }
+  }
+  for (const row of market) {
+    const fees = schedules.get(scheduleKey(row))
+    invariant(fees !== undefined, `fee schedule ${scheduleKey(row)} of market ${row.market_id} is stored`)
+    state.markets.set(row.market_id, marketOfRow(state, row, fees))
+  }
+  for (const row of market_outcome) addOutcome(state, row)
+}
+
+function scheduleKey({ schedule_id, schedule_version }: Pick<FeeScheduleRow, 'schedule_id' | 'schedule_version'>) {
+  return `${schedule_id} ${schedule_version}`
+}
+
+function scheduleOfRow({ schedule_id, schedule_version, taker_rate, maker_rate }: FeeScheduleRow): FeeSchedule {
+  return feeSchedule(schedule_id, schedule_version, { taker_rate, maker_rate })
+}
+
+function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Market {
+  const terms = row.terms as MarketTerms
+  return {
+    market_id: row.market_id,
+    terms,
+    listed: row.listed as { terms: ListedTerms; listing: MarketListing | null },
+    outcomes: new Map(),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    status: row.status as Market['status'],
+    fees,
+    clearing: houseBalance(state, 'clearing', terms.settlement_asset_id),
+    fee_income: houseBalance(state, 'fees', terms.settlement_asset_id),
+  }
+}
+
+function addOutcome(state: EngineState, { outcome_id, market_id, label, mark }: OutcomeRow): void {
+  const market = state.markets.get(market_id)
+  invariant(market !== undefined, `market ${market_id} of outcome ${outcome_id} is stored`)
+  const book = new OrderBook(market.terms, market_id, outcome_id)
+  market.outcomes.set(outcome_id, { outcome_id, market, book, label, mark })
+}
+
+function addPosition(state: EngineState, row: PositionRow): void {
+  const position = positionOf(accountOf(state, row.account_id), outcomeOf(state, row))
+  position.net_quantity = row.net_quantity
+  position.settled_quantity = row.settled_quantity
+  position.average_entry_price = row.average_entry_price
+  position.realized_pnl = row.realized_pnl
+  position.pending_short_credit = row.pending_short_credit
+  position.order_reserve = row.order_reserve
+  position.requirement = row.requirement
+  position.covering = row.covering
+  position.source_fill_sequence = row.source_fill_sequence
+  position.projection_version = row.projection_version
+  position.engine_sequence = row.engine_sequence
+}
+
+/** In the order of their acceptance: so each has its old place in its queue and among its account's. */
+function addOrders(state: EngineState, { orders, fee_schedule }: StateRows): void {
+  const schedules = new Map(fee_schedule.map((row) => [scheduleKey(row), scheduleOfRow(row)]))
+  const oldest_first = [...orders].sort((a, b) => a.accepted_sequence - b.accepted_sequence)
+  for (const row of oldest_first) {
+    const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
+    invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)
+    const outcome = outcomeOf(state, row)
+    const order = orderOfRow(row, positionOf(accountOf(state, row.account_id), outcome), fees)
+    const side = workingSide(order.position, order.side)
+    joinSide(order)
+    side.remaining += order.remaining_quantity
+    if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
+    state.orders.set(order.order_id, order)
+    outcome.book.add(order)
+    if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
+    if (outcome.market.status === 'paused') markPausedAgain(state, order)
+  }
+}
+
+function checkReservations({ accounts }: EngineState): void {
+  for (const { account_id, positions, balances } of accounts.values()) {
+    if (isHouse(account_id)) continue
+    const reserved = new Map<string, number>()
+    for (const position of positions.values()) {
+      const { requirement, outcome_id, terms } = position
+      invariant(
+        requirement === requirementOf(position),
+        `requirement of ${account_id} in ${outcome_id} is what it must be`,
+      )
+      checkOrderReserve(position)
+      reserved.set(terms.settlement_asset_id, (reserved.get(terms.settlement_asset_id) ?? 0) + requirement)
+    }
+    for (const { asset_id, reserved: stored } of balances.values()) {
+      invariant(
+        stored === (reserved.get(asset_id) ?? 0),
+        `reserved ${asset_id} of ${account_id} is the sum of its positions'`,
+      )
+    }
+  }
+}
+
+function checkOrderReserve({ buys, sells, order_reserve, account_id, outcome_id }: Position): void {
+  let sum = 0
+  for (const { oldest } of [buys, sells])
+    for (let order = oldest; order !== null; order = order.newer) sum += order.reserved_amount
+  invariant(sum === order_reserve, `reserve of the orders of ${account_id} in ${outcome_id} is their sum`)
+}

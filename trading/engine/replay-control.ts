@@ -1,0 +1,53 @@
+import { refused } from './answers.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import type { Answer, SignedOrder, WriteIdentity } from './submission.ts'
+
+/**
+ * Stage 3 of a write: its request nonce, then its Idempotency-Key. The nonce is used up as soon as it is found to be new.
+ * @returns the answer where the write ends here: refused, or the answer of its earlier self; else null
+ */
+export function passReplayControl(execution: Execution, facts: Facts, identity: WriteIdentity): Answer | null {
+  const { key_id, nonce, body_hash } = identity
+  const nonce_key = `${key_id} ${nonce}`
+  if (facts.request_nonces.has(nonce_key)) {
+    return refused({ code: 'REPLAY_REQUEST_NONCE_REUSED', message: `nonce ${nonce} was used by key ${key_id} before` })
+  }
+  facts.request_nonces.add(nonce_key)
+  execution.changes.request_nonces.push({ key_id, nonce, at: execution.now })
+  const kept = facts.answers.get(answerKey(identity))
+  if (kept === undefined) return null
+  if (kept.body_hash === body_hash) return { ...kept.answer, replayed: true }
+  return refused({
+    code: 'IDEMPOTENCY_CONFLICT',
+    message: `Idempotency-Key ${identity.idempotency_key} was used with another body; a new request needs a new key`,
+  })
+}
+
+/** Keeps what a write is answered with, for when it is repeated. */
+export function keepAnswer(execution: Execution, facts: Facts, identity: WriteIdentity, answer: Answer): void {
+  const { account_id, method, path, idempotency_key, body_hash } = identity
+  const { replayed, ...kept } = answer
+  facts.answers.set(answerKey(identity), { body_hash, answer: kept })
+  execution.changes.answers.push({
+    account_id,
+    method,
+    path,
+    idempotency_key,
+    body_hash,
+    ...kept,
+    at: execution.now,
+  })
+}
+
+/** The end of stage 3: an id that an order of the account has. Nothing is recorded. */
+export function duplicateClientId(facts: Facts, { intent }: SignedOrder) {
+  const { account_id, client_order_id } = intent
+  if (!facts.client_order_ids.has(`${account_id} ${client_order_id}`)) return null
+  const message = `client_order_id ${client_order_id} is that of another order, which works or ended less than 7 days ago`
+  return { code: 'ORDER_DUPLICATE_CLIENT_ID', message } as const
+}
+
+function answerKey({ account_id, method, path, idempotency_key }: WriteIdentity): string {
+  return `${account_id} ${method} ${path} ${idempotency_key}`
+}

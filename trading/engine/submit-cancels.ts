@@ -1,0 +1,73 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
+import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
+import type { Order } from '../order/order.ts'
+import { isRejection } from '../order/rejection.ts'
+import { tellAccount } from './account-commands.ts'
+import { answered, refused, shownOrder } from './answers.ts'
+import { cancelAll, cancelOrder } from './cancel-order.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { findOrder } from './find-order.ts'
+import { accountOf } from './state.ts'
+import type { Answer, Cancel, CancelAllOrders, SetCancelAfter } from './submission.ts'
+import { orderNotFound } from './submit-orders.ts'
+
+/** Cancels what remains of one order. An order that has ended, or has moved on since, is shown as it is. */
+export function submitCancel(execution: Execution, facts: Facts, submission: Cancel): Answer {
+  const { identity, order_id, expected_order_version } = submission
+  const { account_id } = identity
+  const known = findOrder(execution, facts, account_id, order_id)
+  if (known === null) return refused(orderNotFound(order_id))
+  const result = cancelOrder(execution, { kind: 'cancel_order', account_id, order_id, expected_order_version })
+  if (isRejection(result)) return refused(result, shownOrder(execution.state, known))
+  return answered(200, shownOrder(execution.state, result))
+}
+
+/** Cancels everything of the account that the scope names and that was accepted up to now: the cutoff. */
+export function submitCancelAll(execution: Execution, submission: CancelAllOrders): Answer {
+  const { identity, market_ids, cancel_on_pause_only, scope } = submission
+  const engine_cutoff_sequence = execution.state.engine_sequence
+  const canceled = cancelAll(execution, {
+    kind: 'cancel_all',
+    account_id: identity.account_id,
+    market_ids,
+    cancel_on_pause_only,
+    reason: 'CANCEL_ALL',
+  })
+  const result: CancelAllResult = {
+    command_id: identity.command_id,
+    scope: { ...scope },
+    targeted_count: canceled.length,
+    orders: canceled.map(canceledOrder),
+    failures: [],
+    engine_cutoff_sequence,
+    resume_cursor: { engine_sequence: execution.state.engine_sequence },
+  }
+  return answered(200, result)
+}
+
+/** Sets the dead-man's switch anew from now, or disarms it. */
+export function submitCancelAfter(execution: Execution, { identity, timeout_ms }: SetCancelAfter): Answer {
+  const { state, now } = execution
+  const account = accountOf(state, identity.account_id)
+  const armed = timeout_ms > 0
+  account.cancel_after_ms = armed ? timeout_ms : null
+  account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
+  tellAccount(execution, account)
+  const { account_id, cancel_after_ms, cancel_after_at } = account
+  if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.engine_sequence, account)
+  const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)
+  return answered(200, { account_id, timeout_ms: cancel_after_ms, cancel_at } satisfies CancelAfter)
+}
+
+function canceledOrder({ order_id, status, canceled_quantity, filled_quantity, engine_sequence, terms }: Order) {
+  const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
+  return {
+    order_id,
+    status,
+    canceled_quantity: quantity(canceled_quantity),
+    filled_quantity: quantity(filled_quantity),
+    engine_sequence,
+  }
+}

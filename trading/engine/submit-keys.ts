@@ -1,0 +1,183 @@
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, MICROS_PER_SECOND } from '../../primitives/instants.ts'
+import type { IssuedApiKey } from '../../protocol/resources/api-key.ts'
+import { apiKeyResource, keyStatus } from '../projections/api-key.ts'
+import { keyRow } from '../projections/current-rows.ts'
+import { answered, refused } from './answers.ts'
+import type { KeyEvent } from './events.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { type Account, type ApiKey, accountOf } from './state.ts'
+import type {
+  Answer,
+  CreateKey,
+  KeyAuthorization,
+  NewKey,
+  Refusal,
+  RevokeKey,
+  RotateKey,
+  WriteIdentity,
+} from './submission.ts'
+
+/** An answer, and the one that is kept of it: a secret is shown once. */
+export type Issued = { readonly answer: Answer; readonly kept: Answer }
+
+/** Stage 4 of a key, then the key itself. */
+export function submitCreateKey(execution: Execution, facts: Facts, submission: CreateKey): Issued {
+  const { identity, key, authorization, verdict, secret } = submission
+  const account = accountOf(execution.state, identity.account_id)
+  const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
+  if (refusal !== null) return both(refused(refusal))
+  const made = addKey(execution, facts, key, authorization)
+  tellKey(execution, made, 'created', identity)
+  return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
+}
+
+/** A new secret under the same id; the former one stays valid for the overlap. */
+export function submitRotateKey(execution: Execution, submission: RotateKey): Issued {
+  const { identity, key_id, overlap_seconds, material, secret } = submission
+  const key = activeKey(execution, identity, key_id)
+  if ('code' in key) return both(refused(key))
+  key.previous_material = overlap_seconds === 0 ? null : key.material
+  key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
+  key.material = material
+  key.secret_version += 1
+  tellKey(execution, key, 'rotated', identity)
+  return issued(execution, 200, key, secret, null)
+}
+
+/** Ends a key, its former secret too; it signs nothing any more. */
+export function submitRevokeKey(execution: Execution, { identity, key_id, reason }: RevokeKey): Answer {
+  const key = activeKey(execution, identity, key_id)
+  if ('code' in key) return refused(key)
+  revokeKey(execution, key, reason, identity)
+  return answered(200, apiKeyResource(keyRow(key), { last_used_at: null, now: execution.now }))
+}
+
+/** @param identity null: an operator's act */
+export function revokeKey(execution: Execution, key: ApiKey, reason: string, identity: WriteIdentity | null): void {
+  key.revoked_at = execution.now
+  key.revoke_reason = reason
+  key.previous_material = null
+  key.previous_until = null
+  tellKey(execution, key, 'revoked', identity)
+}
+
+/** What an authorization must be to give a key: of its account and owner, for this key, in force, and not used before. */
+export function checkAuthorization(
+  { state, now }: Execution,
+  facts: Facts,
+  account: Account,
+  key: NewKey,
+  authorization: KeyAuthorization,
+): Refusal | null {
+  const { owner, nonce, expiry, issued_at } = authorization
+  const expected = { account: account.account_id, api_key_id: key.key_id, environment: key.environment }
+  for (const [field, value] of Object.entries(expected)) {
+    const signed = authorization[field as keyof typeof expected]
+    if (signed === value) continue
+    const message = `authorization.${field} is ${signed}; allowed: ${value}`
+    return { code: 'SIGNATURE_AUTHORIZATION_MISMATCH', message, facts: { first_differing_field: field } }
+  }
+  if (owner !== account.owner_address) {
+    const message = `authorization.owner is ${owner}; allowed: the owner of account ${account.account_id}`
+    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
+  }
+  const seconds = Math.floor(now / MICROS_PER_SECOND)
+  if ((expiry !== 0 && expiry <= seconds) || issued_at > seconds + CLOCK_SKEW_S) {
+    const message = `authorization is in force from ${issued_at} to ${expiry}; allowed: a window with ${formatMicros(now)} in it`
+    return { code: 'SIGNATURE_AUTHORIZATION_EXPIRED', message }
+  }
+  if (facts.authorization_nonces.has(`${account.account_id} ${owner} ${nonce}`)) {
+    return { code: 'REPLAY_AUTHORIZATION_NONCE_REUSED', message: `authorization.nonce ${nonce} was used before` }
+  }
+  if (state.keys.has(key.key_id)) return { code: 'API_KEY_ID_TAKEN', message: `key_id ${key.key_id} is taken` }
+  return null
+}
+
+/** How far the clock of who signed may be ahead. */
+const CLOCK_SKEW_S = 5
+
+/** Makes a key, and its authorization's signer one of the account's. */
+export function addKey(execution: Execution, facts: Facts, key: NewKey, authorization: KeyAuthorization): ApiKey {
+  const { state, changes, now } = execution
+  const made: ApiKey = {
+    ...key,
+    secret_version: 1,
+    previous_material: null,
+    previous_until: null,
+    created_at: now,
+    revoked_at: null,
+    revoke_reason: null,
+  }
+  const { account: account_id, signer, owner, nonce, expiry, issued_at, ...rest } = authorization
+  const expires_at = expiry === 0 ? null : expiry * MICROS_PER_SECOND
+  state.keys.set(key.key_id, made)
+  accountOf(state, account_id).authorizations.push({ signer, api_key_id: key.key_id, expires_at })
+  facts.authorization_nonces.add(`${account_id} ${owner} ${nonce}`)
+  changes.authorizations.push({
+    ...rest,
+    authorization_id: deriveId('auz', account_id, owner, nonce),
+    account_id,
+    owner,
+    signer,
+    nonce,
+    issued_at: issued_at * MICROS_PER_SECOND,
+    expires_at,
+    at: now,
+  })
+  return made
+}
+
+/** Tells what became of a key, and notes it in the key's own log. */
+export function tellKey(
+  execution: Execution,
+  key: ApiKey,
+  action: KeyEvent['action'],
+  identity: WriteIdentity | null,
+): void {
+  const { changes, now } = execution
+  const { account_id, key_id, secret_version } = key
+  const engine_sequence = execution.nextSequence()
+  execution.tell({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
+  changes.keys.add(key)
+  changes.key_audits.push({
+    audit_id: `aud_${engine_sequence}`,
+    key_id,
+    action,
+    occurred_at: now,
+    request_id: identity?.request_id ?? null,
+    ip: identity?.ip ?? null,
+    method: identity?.method ?? null,
+    path: identity?.path ?? null,
+    outcome: 'done',
+  })
+}
+
+/** A key of the caller's account that still signs. */
+function activeKey({ state, now }: Execution, { account_id }: WriteIdentity, key_id: string): ApiKey | Refusal {
+  const key = state.keys.get(key_id)
+  if (key === undefined || key.account_id !== account_id) {
+    return { code: 'API_KEY_NOT_FOUND', message: `key ${key_id} is not one of the account's` }
+  }
+  const status = keyStatus(key, now)
+  if (status === 'active' || status === 'rotating') return key
+  return { code: 'API_KEY_NOT_ACTIVE', message: `key ${key_id} is ${status}; allowed: active or rotating` }
+}
+
+function issued(
+  { now }: Execution,
+  status: number,
+  key: ApiKey,
+  secret: string | null,
+  location: string | null,
+): Issued {
+  const shown = apiKeyResource(keyRow(key), { last_used_at: null, now })
+  const first: IssuedApiKey = { ...shown, secret, secret_already_returned: false }
+  const again: IssuedApiKey = { ...shown, secret: null, secret_already_returned: secret !== null }
+  return { answer: answered(status, first, location), kept: answered(status, again, location) }
+}
+
+function both(answer: Answer): Issued {
+  return { answer, kept: answer }
+}

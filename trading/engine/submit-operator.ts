@@ -1,0 +1,86 @@
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros } from '../../primitives/instants.ts'
+import { refuse } from '../market/refuse.ts'
+import { knownAccount } from './account-commands.ts'
+import { adjustFill } from './adjust-fill.ts'
+import { answered, refused } from './answers.ts'
+import { operate } from './apply.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { setFees } from './fee-commands.ts'
+import { settle } from './settle.ts'
+import type { Answer, Operate, OperatorCommand } from './submission.ts'
+import { addKey, revokeKey, tellKey } from './submit-keys.ts'
+
+/**
+ * An operator's act: carried out and recorded with actor and reason. The same act again does nothing more; a refused one is not
+ * recorded.
+ */
+export function submitOperate(execution: Execution, facts: Facts, act: Operate): Answer {
+  const { act_id, actor, reason, command } = act
+  const told = { act_id, kind: command.kind, at: formatMicros(execution.now) }
+  if (facts.act_ids.has(act_id)) return { ...answered(200, { act_id, kind: command.kind }), replayed: true }
+  try {
+    const result = carryOut(execution, facts, act)
+    facts.act_ids.add(act_id)
+    const { now } = execution
+    execution.changes.acts.push({ act_id, at: now, actor, reason, command: withoutSecrets(command) })
+    return answered(200, { ...told, ...result })
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return refused({ code: error.code, message: error.message, facts: error.facts })
+  }
+}
+
+/** @returns what is told of it beside its id */
+function carryOut(execution: Execution, facts: Facts, act: Operate): object {
+  const { command, actor, reason } = act
+  switch (command.kind) {
+    case 'add_key':
+      return addOperatorKey(execution, facts, command)
+    case 'revoke_key':
+      return revokeOperatorKey(execution, command)
+    case 'set_fees': {
+      const { schedule_id, schedule_version } = setFees(execution, command)
+      return { schedule_id, schedule_version }
+    }
+    case 'confirm_settlement':
+      return settle(execution, facts, command.settlement)
+    case 'adjust_fill':
+      return adjustFill(execution, facts, command, actor)
+    default:
+      operate(execution, { ...command, actor, reason })
+      return {}
+  }
+}
+
+type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
+type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
+
+/** The first key of an account, which its owner has authorised elsewhere: the act's actor answers for it. */
+function addOperatorKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
+  const { account_id, key_id } = key
+  knownAccount(execution, account_id)
+  if (execution.state.keys.has(key_id)) refuse('key_id', key_id, 'an id that is not taken')
+  const { account, api_key_id, owner, nonce } = authorization
+  if (account !== account_id) refuse('authorization.account', account, account_id)
+  if (api_key_id !== key_id) refuse('authorization.api_key_id', api_key_id, key_id)
+  if (facts.authorization_nonces.has(`${account} ${owner} ${nonce}`)) {
+    refuse('authorization.nonce', nonce, 'a nonce that was not used')
+  }
+  tellKey(execution, addKey(execution, facts, key, authorization), 'created', null)
+  return { key_id }
+}
+
+function revokeOperatorKey(execution: Execution, { key_id, reason }: RevokeKey): object {
+  const key = execution.state.keys.get(key_id) ?? refuse('key_id', key_id, 'a key that is known')
+  if (key.revoked_at !== null) refuse('key_id', key_id, 'a key that is not revoked yet')
+  revokeKey(execution, key, reason, null)
+  return { key_id }
+}
+
+function withoutSecrets(command: OperatorCommand): unknown {
+  if (command.kind !== 'add_key') return command
+  const { material, ...key } = command.key
+  return { ...command, key }
+}

@@ -1,0 +1,103 @@
+import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
+import type { Rejection } from '../order/rejection.ts'
+import { isRejection } from '../order/rejection.ts'
+import { amendOrder } from './amend-order.ts'
+import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
+import { checkSignature, useOrderNonce } from './check-signature.ts'
+import type { OrderRequest } from './commands.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { findOrder, isWorking } from './find-order.ts'
+import { placeOrder } from './place-order.ts'
+import { duplicateClientId } from './replay-control.ts'
+import type { Amend, Answer, Place, PlaceBatch, Refusal, SignedOrder, WriteIdentity } from './submission.ts'
+
+/** What became of one signed order. `order`: its record; null where stages 1 to 4 refused it and there is none. */
+type Placed = { readonly order: OrderResource | null; readonly error: Refusal | null }
+
+/** Stages 4 to 9 of one order. */
+export function submitPlace(execution: Execution, facts: Facts, { identity, order }: Place): Answer {
+  const { order: shown, error } = placeSigned(execution, facts, identity, order)
+  if (error === null) return answered(201, shown, orderPath(order.intent.order_id))
+  return shown === null ? refused(error) : rejected(error, shown)
+}
+
+/** Several orders in one transaction, in their order, each for itself. Of two with one nonce or client id the first wins. */
+export function submitBatch(execution: Execution, facts: Facts, { identity, orders }: PlaceBatch): Answer {
+  const items = orders.map((order, index): BatchItem => {
+    const duplicate = duplicateClientId(facts, order)
+    const { order: shown, error } =
+      duplicate === null ? placeSigned(execution, facts, identity, order) : { order: null, error: duplicate }
+    return {
+      index,
+      status: error === null ? 'accepted' : 'rejected',
+      order_id: shown?.order_id ?? null,
+      order: shown,
+      error: error === null ? null : errorObject(error, identity.request_id),
+    }
+  })
+  return answered(200, items)
+}
+
+/** Stages 4 to 9 of a replacement. A refused one is not recorded, and leaves the order as it was. */
+export function submitAmend(execution: Execution, facts: Facts, submission: Amend): Answer {
+  const { identity, order, order_id, expected_order_version } = submission
+  const unsigned = passSignature(execution, facts, identity, order)
+  if (unsigned !== null) return refused(unsigned)
+  const known = findOrder(execution, facts, identity.account_id, order_id)
+  if (known === null) return refused(orderNotFound(order_id))
+  const result = amendOrder(execution, {
+    kind: 'amend_order',
+    order_id,
+    expected_order_version,
+    ...requestOf(identity, order),
+  })
+  if (isRejection(result)) return refusedAmend(execution, result, known)
+  facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
+  const replacement = shownOrder(execution.state, result.replacement)
+  return answered(200, { ...shownOrder(execution.state, result.old), replacement })
+}
+
+/** The same for an order that does not exist and for another account's. */
+export function orderNotFound(order_id: string): Refusal {
+  return { code: 'ORDER_NOT_FOUND', message: `order ${order_id} is not one of the account's` }
+}
+
+/** What has moved on is shown as it is now. */
+function refusedAmend(execution: Execution, rejection: Rejection, known: Parameters<typeof shownOrder>[1]): Answer {
+  if (rejection.code === 'ORDER_VERSION_CONFLICT' || !isWorking(execution, known)) {
+    return refused(rejection, shownOrder(execution.state, known))
+  }
+  return rejected(rejection, null)
+}
+
+function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity, order: SignedOrder): Placed {
+  const unsigned = passSignature(execution, facts, identity, order)
+  if (unsigned !== null) return { order: null, error: unsigned }
+  const placed = placeOrder(execution, requestOf(identity, order))
+  if ('row' in placed) return { order: shownOrder(execution.state, placed.row), error: placed.rejection }
+  facts.client_order_ids.add(`${identity.account_id} ${order.intent.client_order_id}`)
+  return { order: shownOrder(execution.state, placed), error: null }
+}
+
+function passSignature(
+  execution: Execution,
+  facts: Facts,
+  { account_id, key_id }: WriteIdentity,
+  order: SignedOrder,
+): Refusal | null {
+  if (order.intent.account_id !== account_id) {
+    const message = `account_id is ${order.intent.account_id}; allowed: ${account_id}, the account of key ${key_id}`
+    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
+  }
+  const refusal = checkSignature(execution, facts, order)
+  if (refusal === null) useOrderNonce(execution, facts, order)
+  return refusal
+}
+
+function requestOf(
+  { command_id, request_id }: WriteIdentity,
+  { intent, signature, labels }: SignedOrder,
+): OrderRequest {
+  return { intent, origin: { command_id, request_id, signature, labels } }
+}

@@ -1,0 +1,73 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Bucket, LedgerEntry, TransactionKind } from './entries.ts'
+
+type Transaction = Pick<LedgerEntry, 'ledger_sequence' | 'kind' | 'reference_id' | 'engine_sequence' | 'at'>
+
+const FIRST_CAPACITY = 64
+
+/**
+ * The lines of a batch's transactions, column by column: there are several an order, and an object for each is what would cost most
+ * of it. Read as entries, they are objects.
+ */
+export class LedgerLines implements Iterable<LedgerEntry> {
+  readonly #transactions: Transaction[] = []
+  /** Number of lines before each transaction. */
+  readonly #begins: number[] = []
+  readonly #accounts: string[] = []
+  readonly #assets: string[] = []
+  readonly #buckets: Bucket[] = []
+  #amounts = new Float64Array(FIRST_CAPACITY)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Begins a transaction; the lines that are added next are its own. */
+  begin(
+    ledger_sequence: number,
+    kind: TransactionKind,
+    reference_id: string,
+    engine_sequence: number,
+    at: Micros,
+  ): void {
+    this.#transactions.push({ ledger_sequence, kind, reference_id, engine_sequence, at })
+    this.#begins.push(this.#length)
+  }
+
+  add(account_id: string, asset_id: string, bucket: Bucket, amount: number): void {
+    if (this.#length === this.#amounts.length) this.#grow()
+    this.#accounts.push(account_id)
+    this.#assets.push(asset_id)
+    this.#buckets.push(bucket)
+    this.#amounts[this.#length] = amount
+    this.#length += 1
+  }
+
+  *[Symbol.iterator](): Generator<LedgerEntry> {
+    for (let n = 0; n < this.#transactions.length; n += 1) {
+      const end = this.#begins[n + 1] ?? this.#length
+      for (let line = this.#begins[n]!; line < end; line += 1) yield this.#entry(this.#transactions[n]!, line)
+    }
+  }
+
+  #entry({ ledger_sequence, kind, reference_id, engine_sequence, at }: Transaction, line: number): LedgerEntry {
+    return {
+      ledger_sequence,
+      kind,
+      account_id: this.#accounts[line]!,
+      asset_id: this.#assets[line]!,
+      bucket: this.#buckets[line]!,
+      amount: this.#amounts[line]!,
+      reference_id,
+      engine_sequence,
+      at,
+    }
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#amounts.length * 2)
+    grown.set(this.#amounts)
+    this.#amounts = grown
+  }
+}

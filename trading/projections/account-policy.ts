@@ -1,0 +1,22 @@
+import type { AccountPolicy as Resource } from '../../protocol/resources/account-policy.ts'
+import type { AccountPolicy } from '../engine/state.ts'
+import type { AccountRow } from './rows.ts'
+
+/** The policy that is in force for an account. */
+export function accountPolicyResource(
+  row: Pick<AccountRow, 'account_id' | 'policy' | 'blocked' | 'cancel_after_ms'>,
+): Resource {
+  const policy = row.policy as AccountPolicy
+  return {
+    account_id: row.account_id,
+    policy_id: policy.policy_id,
+    policy_version: policy.policy_version,
+    default_self_trade_prevention: policy.self_trade_prevention,
+    reduce_only_crossing: policy.reduce_only_crossing,
+    position_limit: policy.position_limit,
+    price_band: policy.price_band,
+    collateral: { policy: 'fully_collateralized', version: 1, cross_margin: false },
+    blocked: row.blocked,
+    cancel_after_ms: row.cancel_after_ms,
+  }
+}

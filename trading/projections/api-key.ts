@@ -1,0 +1,53 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { ApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
+import type { KeyAuditRow, KeyRow } from './rows.ts'
+
+export type KeyFacts = {
+  /** null: never, or not known. */
+  readonly last_used_at: Micros | null
+  /** The instant that the status is of. */
+  readonly now: Micros
+}
+
+/** A key as it is shown: of its material, only what the client itself made public. */
+export function apiKeyResource(row: KeyRow, { last_used_at, now }: KeyFacts): ApiKey {
+  const instant = (at: Micros | null) => (at === null ? null : formatMicros(at))
+  const status = keyStatus(row, now)
+  return {
+    key_id: row.key_id,
+    account_id: row.account_id,
+    environment: row.environment,
+    label: row.label,
+    algorithm: row.algorithm as ApiKey['algorithm'],
+    public_key: row.algorithm === 'ed25519' ? row.material : null,
+    scopes: [...row.scopes],
+    ip_allowlist: [...row.ip_allowlist],
+    status,
+    secret_version: row.secret_version,
+    previous_valid_until: status === 'rotating' ? instant(row.previous_until) : null,
+    created_at: formatMicros(row.created_at),
+    expires_at: instant(row.expires_at),
+    revoked_at: instant(row.revoked_at),
+    revoke_reason: row.revoke_reason,
+    last_used_at: instant(last_used_at),
+  }
+}
+
+/** active; rotating: the former secret is valid too; revoked; expired. */
+export function keyStatus(
+  key: {
+    readonly revoked_at: Micros | null
+    readonly expires_at: Micros | null
+    readonly previous_until: Micros | null
+  },
+  now: Micros,
+): ApiKey['status'] {
+  if (key.revoked_at !== null) return 'revoked'
+  if (key.expires_at !== null && key.expires_at <= now) return 'expired'
+  return key.previous_until !== null && key.previous_until > now ? 'rotating' : 'active'
+}
+
+/** One line of a key's audit log. */
+export function keyAuditResource(row: KeyAuditRow): KeyAuditItem {
+  return { ...row, occurred_at: formatMicros(row.occurred_at) }
+}

@@ -1,0 +1,165 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { Changes } from '../engine/changes.ts'
+import type { EngineEvent, FillEvent, TradeEvent } from '../engine/events.ts'
+import { accountOf, type EngineState } from '../engine/state.ts'
+import type { LedgerEntry } from '../ledger/entries.ts'
+import type { Order } from '../order/order.ts'
+import { accountRow, balanceRow, feeScheduleRow, keyRow, marketRow, outcomeRows, positionRow } from './current-rows.ts'
+import { orderRow } from './order-row.ts'
+import type {
+  ChangedRows,
+  EventRow,
+  FillRow,
+  LedgerRow,
+  OrderRow,
+  PreventedMatchRow,
+  SettlementRow,
+  TradeRow,
+} from './rows.ts'
+
+/**
+ * The rows that a batch leaves behind. @throws {InvariantError} where `finishBatch` has not ended it
+ */
+export function changedRows(state: EngineState, changes: Changes): ChangedRows {
+  invariant(changes.finished, 'finishBatch ends a batch before its rows are made')
+  const orders = new Map(changes.orders.map((order) => [order.order_id, order]))
+  const records = recordsOf(changes)
+  return {
+    engine_event: changes.events.map(eventRow),
+    operator_act: changes.acts,
+    asset: changes.assets,
+    account: [...changes.accounts].map(accountRow),
+    account_policy: changes.policies,
+    fee_schedule: changes.fee_schedules.map(feeScheduleRow),
+    market: [...changes.markets].map(marketRow),
+    market_outcome: [...changes.markets].flatMap(outcomeRows),
+    orders: orderRows(changes),
+    trade: records.trades,
+    fill: records.fills.map((fill) => fillRow(fill, orders)),
+    prevented_match: records.prevented,
+    ledger_entry: ledgerRows(changes.entries),
+    balance: changes.balances.map((balance) => balanceRow(balance, state)),
+    position: changes.positions.map(positionRow),
+    settlement: settlementRows(records.fills, changes, state),
+    adjustment: changes.adjustments,
+    api_key: [...changes.keys].map(keyRow),
+    api_key_audit: changes.key_audits,
+    signer_authorization: changes.authorizations,
+    request_nonce: changes.request_nonces,
+    idempotent_answer: changes.answers,
+    order_nonce: changes.order_nonces,
+  }
+}
+
+/** Its place and instant are columns of their own; all else is the body. */
+function eventRow({ engine_sequence, at, kind, ...body }: EngineEvent): Omit<EventRow, 'batch_sequence'> {
+  return { engine_sequence, kind, account_id: 'account_id' in body ? body.account_id : null, body }
+}
+
+function orderRows({ orders, order_rows }: Changes): OrderRow[] {
+  const rows = new Map(order_rows)
+  for (const order of orders) rows.set(order.order_id, orderRow(order))
+  return [...rows.values()]
+}
+
+function recordsOf({ events }: Changes) {
+  const trades: TradeRow[] = []
+  const fills: FillEvent[] = []
+  const prevented: PreventedMatchRow[] = []
+  for (const event of events) {
+    if (event.kind === 'fill') fills.push(event)
+    else if (event.kind === 'trade') trades.push(tradeRow(event))
+    else if (event.kind === 'prevented_match') {
+      const { kind, ...row } = event
+      prevented.push(row)
+    }
+  }
+  return { trades, fills, prevented }
+}
+
+function tradeRow({ kind, ...row }: TradeEvent): TradeRow {
+  return row
+}
+
+/** @param orders those that the batch has changed: every order that was filled is among them */
+function fillRow(fill: FillEvent, orders: ReadonlyMap<string, Order>): FillRow {
+  const order = orders.get(fill.order_id)
+  invariant(order !== undefined, `order ${fill.order_id} has changed with its fill`)
+  const { schedule_id, schedule_version, written } = order.fees
+  return {
+    fill_id: fill.fill_id,
+    engine_sequence: fill.engine_sequence,
+    trade_id: fill.trade_id,
+    settlement_id: fill.settlement_id,
+    order_id: fill.order_id,
+    client_order_id: order.intent.client_order_id,
+    account_id: fill.account_id,
+    market_id: fill.market_id,
+    outcome_id: fill.outcome_id,
+    side: fill.side,
+    liquidity_role: fill.liquidity_role,
+    price: fill.price,
+    quantity: fill.quantity,
+    notional: fill.notional,
+    fee: fill.fee,
+    fee_rate: fill.liquidity_role === 'maker' ? written.maker_rate : written.taker_rate,
+    schedule_id,
+    schedule_version,
+    uncovered_quantity: fill.uncovered_quantity,
+    short_credit: fill.short_credit,
+    at: fill.at,
+  }
+}
+
+function ledgerRows(entries: Iterable<LedgerEntry>): LedgerRow[] {
+  const rows: LedgerRow[] = []
+  let [last, line] = [0, 0]
+  for (const entry of entries) {
+    line = entry.ledger_sequence === last ? line + 1 : 0
+    last = entry.ledger_sequence
+    rows.push({
+      ledger_sequence: entry.ledger_sequence,
+      line,
+      kind: entry.kind,
+      account_id: entry.account_id,
+      asset_id: entry.asset_id,
+      bucket: entry.bucket,
+      amount: entry.amount,
+      reference_id: entry.reference_id,
+      engine_sequence: entry.engine_sequence,
+      at: entry.at,
+    })
+  }
+  return rows
+}
+
+/** One a fill side, pending; and those that have moved. */
+function settlementRows(fills: readonly FillEvent[], { settlements }: Changes, state: EngineState): SettlementRow[] {
+  const rows = new Map<string, SettlementRow>()
+  for (const fill of fills) rows.set(fill.settlement_id, pendingSettlement(fill, state))
+  for (const [id, row] of settlements) rows.set(id, row)
+  return [...rows.values()]
+}
+
+function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
+  const position = accountOf(state, fill.account_id).positions.get(fill.outcome_id)!
+  return {
+    settlement_id: fill.settlement_id,
+    kind: 'trade_settlement',
+    account_id: fill.account_id,
+    fill_id: fill.fill_id,
+    market_id: fill.market_id,
+    outcome_id: fill.outcome_id,
+    asset_id: position.terms.settlement_asset_id,
+    side: fill.side,
+    quantity: fill.quantity,
+    notional: fill.notional,
+    fee: fill.fee,
+    short_credit: fill.short_credit,
+    state: 'pending',
+    projection_version: 1,
+    created_at: fill.at,
+    updated_at: fill.at,
+    confirmed_at: null,
+  }
+}

@@ -1,0 +1,48 @@
+import { formatMicros } from '../../primitives/instants.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
+import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
+import type { Fill } from '../../protocol/resources/fill.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { FillRow } from './rows.ts'
+
+/** What is kept beside a fill: its market's terms, how far its settlement is, and what was adjusted since, oldest first. */
+export type FillLinks = {
+  readonly terms: MarketTerms
+  readonly settlement_state: string
+  readonly adjustment_ids: readonly string[]
+}
+
+/** A fill as its own side sees it; nothing of the other side's is in it. */
+export function fillResource(row: FillRow, { terms, settlement_state, adjustment_ids }: FillLinks): Fill {
+  const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
+  return {
+    fill_id: row.fill_id,
+    trade_id: row.trade_id,
+    order_id: row.order_id,
+    client_order_id: row.client_order_id,
+    account_id: row.account_id,
+    market_id: row.market_id,
+    outcome_id: row.outcome_id,
+    side: row.side as Fill['side'],
+    price: fromScaled(BigInt(row.price), terms.price_scale),
+    quantity: fromScaled(BigInt(row.quantity), terms.quantity_scale),
+    notional: money(row.notional),
+    liquidity_role: row.liquidity_role as Fill['liquidity_role'],
+    fee: {
+      amount: money(row.fee),
+      asset_id: terms.settlement_asset_id,
+      rate: row.fee_rate,
+      schedule_id: row.schedule_id,
+      schedule_version: row.schedule_version,
+    },
+    counterparty_type: 'participant',
+    engine_sequence: row.engine_sequence,
+    matched_at: formatMicros(row.at),
+    matched_at_ts_ms: Math.floor(row.at / 1000),
+    published_at: formatMicros(row.at),
+    settlement_id: row.settlement_id,
+    settlement_state: settlement_state as Fill['settlement_state'],
+    adjustment_ids: [...adjustment_ids],
+    schema_version: SCHEMA_VERSION,
+  }
+}

@@ -1,0 +1,186 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { OrderRequest } from '../engine/commands.ts'
+import type { Execution } from '../engine/execution.ts'
+import type { FeeSeries } from '../ledger/fees.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import { feesOf, type Order } from '../order/order.ts'
+import type { Rejection } from '../order/rejection.ts'
+import { wholeAtScale } from '../order/written-decimal.ts'
+import type { OrderRow } from './rows.ts'
+
+/** What becomes of an order, beside what was signed. */
+type Projected = Pick<
+  OrderRow,
+  | 'policy_id'
+  | 'policy_version'
+  | 'schedule_id'
+  | 'schedule_version'
+  | 'price_scale'
+  | 'quantity_scale'
+  | 'accepted_sequence'
+  | 'created_at'
+  | 'status'
+  | 'version'
+  | 'terminal_reason'
+  | 'rejection'
+  | 'original_quantity'
+  | 'filled_quantity'
+  | 'remaining_quantity'
+  | 'canceled_quantity'
+  | 'filled_notional'
+  | 'reserve_fee_base'
+  | 'proceeds_fee_base'
+  | 'fees'
+  | 'reserved_amount'
+  | 'uncovered_quantity'
+  | 'replaced_by_order_id'
+  | 'transitions'
+  | 'engine_sequence'
+  | 'updated_at'
+>
+
+/** The row of an order that was accepted, as it is now. */
+export function orderRow(order: Order): OrderRow {
+  return rowOf(order, {
+    policy_id: order.policy.policy_id,
+    policy_version: order.policy.policy_version,
+    schedule_id: order.fees.schedule_id,
+    schedule_version: order.fees.schedule_version,
+    price_scale: order.terms.price_scale,
+    quantity_scale: order.terms.quantity_scale,
+    accepted_sequence: order.accepted_sequence,
+    created_at: order.created_at,
+    status: order.status,
+    version: order.version,
+    terminal_reason: order.terminal_reason,
+    rejection: null,
+    original_quantity: order.original_quantity,
+    filled_quantity: order.filled_quantity,
+    remaining_quantity: order.remaining_quantity,
+    canceled_quantity: order.canceled_quantity,
+    filled_notional: order.filled_notional,
+    reserve_fee_base: seriesOf(order.reserve_fees),
+    proceeds_fee_base: seriesOf(order.proceeds_fees),
+    fees: feesOf(order),
+    reserved_amount: order.reserved_amount,
+    uncovered_quantity: order.uncovered_quantity,
+    replaced_by_order_id: order.replaced_by_order_id,
+    transitions: { ...order.transitions },
+    engine_sequence: order.engine_sequence,
+    updated_at: order.updated_at,
+  })
+}
+
+/**
+ * The row of an order that stages 5 to 8 refused. It is measured where its market is known and its quantity is one of the market's;
+ * otherwise it has no scales, and what was signed is all that can be said.
+ */
+export function rejectedOrderRow(
+  { state, now }: Execution,
+  request: OrderRequest,
+  { code, message }: Rejection,
+  engine_sequence: number,
+): OrderRow {
+  const { intent, origin } = request
+  const account = state.accounts.get(intent.account_id)
+  invariant(account !== undefined, `account ${intent.account_id} is known`)
+  const market = state.markets.get(intent.market_id)
+  const measured = market === undefined ? null : measure(intent.quantity, market.terms)
+  const { schedule_id, schedule_version } = market?.fees ?? { schedule_id: null, schedule_version: null }
+  const original_quantity = measured?.quantity ?? 0
+  return rowOf(request, {
+    policy_id: account.policy.policy_id,
+    policy_version: account.policy.policy_version,
+    schedule_id,
+    schedule_version,
+    price_scale: measured?.price_scale ?? null,
+    quantity_scale: measured?.quantity_scale ?? null,
+    accepted_sequence: engine_sequence,
+    created_at: now,
+    status: 'rejected',
+    version: 2,
+    terminal_reason: null,
+    rejection: { code, message, retryable: false, request_id: origin.request_id },
+    original_quantity,
+    filled_quantity: 0,
+    remaining_quantity: 0,
+    canceled_quantity: original_quantity,
+    filled_notional: 0,
+    reserve_fee_base: { taker: 0, maker: 0, charged: 0 },
+    proceeds_fee_base: { taker: 0, maker: 0, charged: 0 },
+    fees: 0,
+    reserved_amount: 0,
+    uncovered_quantity: 0,
+    replaced_by_order_id: null,
+    transitions: { received: now, rejected: now },
+    engine_sequence,
+    updated_at: now,
+  })
+}
+
+function measure(text: string, { price_scale, quantity_scale }: MarketTerms) {
+  const quantity = wholeAtScale(text, quantity_scale)
+  return quantity === null ? null : { quantity, price_scale, quantity_scale }
+}
+
+function seriesOf({ taker, maker, charged }: FeeSeries): FeeSeries {
+  return { taker, maker, charged }
+}
+
+/** Written as one literal: an object of so many columns is slow to make out of parts. */
+function rowOf({ intent, origin: { command_id, labels, signature } }: OrderRequest, of: Projected): OrderRow {
+  return {
+    order_id: intent.order_id,
+    command_id,
+    client_order_id: intent.client_order_id,
+    account_id: intent.account_id,
+    market_id: intent.market_id,
+    outcome_id: intent.outcome_id,
+    side: intent.side,
+    limit_price: intent.limit_price,
+    quantity: intent.quantity,
+    time_in_force: intent.time_in_force,
+    expires_at: intent.expires_at,
+    post_only: intent.post_only,
+    reduce_only: intent.reduce_only,
+    cancel_on_pause: intent.cancel_on_pause,
+    self_trade_prevention: intent.self_trade_prevention,
+    maximum_fee: intent.maximum_fee,
+    maximum_notional: intent.maximum_notional,
+    settlement_asset_id: intent.settlement_asset_id,
+    labels,
+    signer: signature.signer,
+    order_nonce: signature.order_nonce,
+    signature_type: signature.signature_type,
+    signature_version: signature.signature_version,
+    order_signature: signature.order_signature,
+    digest: signature.digest,
+    contract_call: signature.contract_call,
+    policy_id: of.policy_id,
+    policy_version: of.policy_version,
+    schedule_id: of.schedule_id,
+    schedule_version: of.schedule_version,
+    price_scale: of.price_scale,
+    quantity_scale: of.quantity_scale,
+    accepted_sequence: of.accepted_sequence,
+    created_at: of.created_at,
+    status: of.status,
+    version: of.version,
+    terminal_reason: of.terminal_reason,
+    rejection: of.rejection,
+    original_quantity: of.original_quantity,
+    filled_quantity: of.filled_quantity,
+    remaining_quantity: of.remaining_quantity,
+    canceled_quantity: of.canceled_quantity,
+    filled_notional: of.filled_notional,
+    reserve_fee_base: of.reserve_fee_base,
+    proceeds_fee_base: of.proceeds_fee_base,
+    fees: of.fees,
+    reserved_amount: of.reserved_amount,
+    uncovered_quantity: of.uncovered_quantity,
+    replaced_by_order_id: of.replaced_by_order_id,
+    transitions: of.transitions,
+    engine_sequence: of.engine_sequence,
+    updated_at: of.updated_at,
+  }
+}

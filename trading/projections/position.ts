@@ -1,0 +1,70 @@
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
+import type { Position } from '../../protocol/resources/position.ts'
+import { MARK_SCALE } from '../engine/state.ts'
+import { AVERAGE_SCALE } from '../ledger/position.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { PositionRow } from './rows.ts'
+
+export type PositionFacts = {
+  readonly terms: MarketTerms
+  /** The last mark at scale 8; null: none was delivered, and what depends on it is null. */
+  readonly mark: number | null
+  readonly pending_settlement_ids: readonly string[]
+  /** The instant that the row is of. */
+  readonly as_of: Micros
+}
+
+/**
+ * A position as it is shown (decisions 4b):
+ *   cost_basis = |net| x average_entry_price; market_value = net x mark; unrealized = net x (mark - average)
+ */
+export function positionResource(row: PositionRow, facts: PositionFacts): Position {
+  const { terms, mark, as_of } = facts
+  const { net_quantity: net, average_entry_price: average } = row
+  const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
+  const price = (value: number | null, scale: number) => (value === null ? null : fromScaled(BigInt(value), scale))
+  return {
+    position_id: positionId(row.account_id, row.outcome_id),
+    account_id: row.account_id,
+    market_id: row.market_id,
+    outcome_id: row.outcome_id,
+    net_quantity: quantity(net),
+    settled_quantity: quantity(row.settled_quantity),
+    unsettled_quantity: quantity(net - row.settled_quantity),
+    reserved_sell_quantity: quantity(row.reserved_sell_quantity),
+    available_to_sell: quantity(Math.max(net - row.reserved_sell_quantity, 0)),
+    average_entry_price: price(average, AVERAGE_SCALE),
+    mark_price: price(mark, MARK_SCALE),
+    mark_observation_id: null,
+    pricing_method: mark === null ? null : 'last_delivered_mark',
+    cost_basis: worth(terms, BigInt(Math.abs(net)) * BigInt(average ?? 0), AVERAGE_SCALE),
+    market_value: mark === null ? null : worth(terms, BigInt(net) * BigInt(mark), MARK_SCALE),
+    realized_pnl: fromScaled(BigInt(row.realized_pnl), terms.asset_scale),
+    unrealized_pnl: unrealized(row, facts),
+    pnl_asset_id: terms.settlement_asset_id,
+    pending_settlement_ids: [...facts.pending_settlement_ids],
+    source_fill_sequence: row.source_fill_sequence,
+    projection_version: row.projection_version,
+    engine_sequence: row.engine_sequence,
+    as_of: formatMicros(as_of),
+  }
+}
+
+/** The id of an account's position in an outcome: the same for ever. */
+export function positionId(account_id: string, outcome_id: string): string {
+  return deriveId('pos', account_id, outcome_id)
+}
+
+function unrealized({ net_quantity, average_entry_price }: PositionRow, { terms, mark }: PositionFacts): string | null {
+  if (mark === null) return null
+  if (average_entry_price === null) return worth(terms, 0n, AVERAGE_SCALE)
+  const gained = BigInt(mark) * pow10(AVERAGE_SCALE - MARK_SCALE) - BigInt(average_entry_price)
+  return worth(terms, BigInt(net_quantity) * gained, AVERAGE_SCALE)
+}
+
+/** price x quantity in the asset, half even at its scale. */
+function worth({ quantity_scale, asset_scale }: MarketTerms, product: bigint, price_scale: number): string {
+  return fromScaled(divideHalfEven(product * pow10(asset_scale), pow10(price_scale + quantity_scale)), asset_scale)
+}
