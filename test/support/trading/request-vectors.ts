@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RequestKey } from '../../../client/signing/sign-request.ts'
+import { ROOT } from '../source-files.ts'
+
+/** A request whose canonical text and signature were computed by tools/python/signing_oracle.py. */
+export type RequestVector = {
+  readonly key_id: string
+  readonly request: {
+    readonly method: string
+    readonly target: string
+    readonly body?: string
+    readonly timestamp_ms: number
+    readonly nonce: string
+  }
+  readonly canonical_request: readonly string[]
+  readonly signature: string
+}
+
+type File = {
+  readonly keys: readonly (RequestKey & { readonly public_key?: string })[]
+  readonly vectors: readonly RequestVector[]
+}
+
+const file = JSON.parse(readFileSync(join(ROOT, 'test/protocol/signing/request-vectors.json'), 'utf8')) as File
+
+export const VECTOR_KEYS = new Map(file.keys.map((key) => [key.key_id, key]))
+export const REQUEST_VECTORS = file.vectors.map((vector) => ({
+  ...vector,
+  key: VECTOR_KEYS.get(vector.key_id)!,
+  named: `${vector.request.method} ${vector.request.target} of ${vector.key_id}`,
+}))

@@ -1,0 +1,205 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { InvariantError, invariant } from '../../../primitives/errors.ts'
+import type { Submission } from '../../../trading/engine/submission.ts'
+import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
+import {
+  type EngineOptions,
+  type StartedEngine,
+  startEngine,
+  wallClock,
+} from '../../../trading/service/start-engine.ts'
+import { auditTrading } from '../../../trading/store/audit-trading.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { startPostgres } from '../../../trading/store/start-postgres.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { SubmissionMaker } from '../../support/trading/submissions.ts'
+
+const database = withDatabase()
+const engines: StartedEngine[] = []
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop()
+})
+
+async function start(pool: Pool, options: Partial<EngineOptions> = {}): Promise<StartedEngine> {
+  const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null, ...options })
+  engines.push(engine)
+  await engine.leading
+  return engine
+}
+
+async function setUp(engine: StartedEngine, maker: SubmissionMaker): Promise<void> {
+  await Promise.all(maker.setUp(['acct_a', 'acct_b']).map((submission) => engine.client.submit(submission)))
+}
+
+async function violations(pool: Pool) {
+  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
+}
+
+function priceOf(submission: Submission): string | null {
+  return submission.kind === 'place' ? submission.order.intent.limit_price : null
+}
+
+/** A core with a planted fault: it fails in the middle of an order at 0.13, its state already changed. */
+const FAULTY: EngineCore = {
+  ...ENGINE_CORE,
+  apply: (state, submission, facts, now, changes) => {
+    const answer = ENGINE_CORE.apply(state, submission, facts, now, changes)
+    invariant(priceOf(submission) !== '0.13', 'a planted fault')
+    return answer
+  },
+}
+
+describe('a submission that the core fails at', () => {
+  test('is answered INTERNAL_ERROR, leaves no trace, and holds up none of its batch', async () => {
+    const { pool } = await database()
+    const faults: unknown[] = []
+    const engine = await start(pool, { core: FAULTY, onFault: (fault) => faults.push(fault) })
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const prices = ['0.11', '0.13', '0.12', '0.13', '0.14']
+    const orders = prices.map((limit_price) => maker.place('acct_a', { limit_price }))
+    const answers = await Promise.allSettled(orders.map((order) => engine.client.submit(order)))
+    expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.status : answer.reason.code))).toEqual(
+      [201, 'INTERNAL_ERROR', 201, 'INTERNAL_ERROR', 201],
+    )
+    expect(faults[0]).toMatchObject({ cause: expect.any(InvariantError) })
+    const { rows } = await pool.query('SELECT limit_price FROM trading.orders ORDER BY limit_price')
+    expect(rows.map(({ limit_price }) => limit_price)).toEqual(['0.11', '0.12', '0.14'])
+    expect(engine.client.status()).toMatchObject({ phase: 'leading', queued: 0 })
+    expect(await violations(pool)).toEqual([])
+  })
+
+  test('rows that a table refuses are one of ours too: alone it fails, the others are written', async () => {
+    const { pool } = await database()
+    const engine = await start(pool, {
+      core: {
+        ...ENGINE_CORE,
+        finish: (state, now, changes) => {
+          const rows = ENGINE_CORE.finish(state, now, changes)
+          const orders = rows.orders.map((row) => (row.limit_price === '0.13' ? { ...row, filled_quantity: -1 } : row))
+          return { ...rows, orders }
+        },
+      },
+    })
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const orders = ['0.11', '0.13', '0.12'].map((limit_price) => maker.place('acct_a', { limit_price }))
+    const answers = await Promise.allSettled(orders.map((order) => engine.client.submit(order)))
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await violations(pool)).toEqual([])
+  })
+})
+
+describe('an engine whose database ends by signal 9', () => {
+  test('reads its state again and goes on; nothing acknowledged is lost, nothing is there twice', async () => {
+    const folder = join(tempFolder(), 'postgres')
+    const first = await startPostgres({ folder })
+    const engine = await start(first.pool)
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const accepted = new Set<string>()
+    const doubtful = new Set<string>()
+    let servers = [first]
+    for (let round = 0; round < 3; round += 1) {
+      const flow = (async () => {
+        for (const goal = accepted.size + 20; accepted.size < goal; ) {
+          const order = maker.place('acct_a', { limit_price: '0.20' })
+          const { order_id } = order.order.intent
+          await engine.client.submit(order).then(
+            () => accepted.add(order_id),
+            async (error) => {
+              if (error.code === 'OUTCOME_UNKNOWN') doubtful.add(order_id)
+              else expect(error.code).toBe('SERVICE_UNAVAILABLE')
+              await sleep(20)
+            },
+          )
+        }
+      })()
+      await sleep(20 + round * 20)
+      process.kill(servers.at(-1)!.server_pid!, 'SIGKILL')
+      servers = [...servers, await startPostgres({ folder })]
+      await flow
+    }
+    while (engine.client.status().phase !== 'leading') await sleep(20)
+    expect(await engine.client.submit(maker.place('acct_b', { side: 'SELL', limit_price: '0.90' }))).toMatchObject({
+      status: 201,
+    })
+    const { rows } = await first.pool.query<{ order_id: string }>(
+      "SELECT order_id FROM trading.orders WHERE side = 'BUY'",
+    )
+    const stored = new Set(rows.map(({ order_id }) => order_id))
+    expect([...accepted].filter((id) => !stored.has(id))).toEqual([])
+    expect([...stored].filter((id) => !accepted.has(id) && !doubtful.has(id))).toEqual([])
+    expect(accepted.size).toBeGreaterThan(50)
+    expect(await violations(first.pool)).toEqual([])
+    engines.length = 0
+    await engine.stop()
+    for (const server of servers) await server.stop()
+  })
+})
+
+describe('a queue that is full', () => {
+  test('refuses at once and says when to come again; what was taken is carried out', async () => {
+    const { pool } = await database()
+    const engine = await start(pool, { queue_max: 40 })
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const orders = Array.from({ length: 200 }, () => maker.place('acct_a', { limit_price: '0.10' }))
+    const answers = await Promise.allSettled(orders.map((order) => engine.client.submit(order)))
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+    expect(refused.length).toBeGreaterThan(0)
+    for (const reason of refused) {
+      expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', facts: { retry_after_ms: '250' } })
+    }
+    const { rows } = await pool.query('SELECT count(*) AS orders FROM trading.orders')
+    expect(rows[0].orders).toBe(orders.length - refused.length)
+  })
+})
+
+describe('an engine that nobody asks', () => {
+  test('expires orders at their time, and fires a dead-man switch', async () => {
+    const { pool } = await database()
+    const engine = await start(pool)
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const expires_at = wallClock() + 400_000
+    await engine.client.submit(maker.place('acct_a', { time_in_force: 'GTD', expires_at }))
+    await sleep(700)
+    const { rows } = await pool.query('SELECT status, updated_at FROM trading.orders')
+    expect(rows).toEqual([{ status: 'expired', updated_at: expect.any(Number) }])
+    expect(rows[0].updated_at - expires_at).toBeLessThan(200_000)
+    expect(rows[0].updated_at).toBeGreaterThanOrEqual(expires_at)
+    expect(await violations(pool)).toEqual([])
+  })
+
+  test('keeps its lease by the clock of the database, and gives it back at the end', async () => {
+    const { pool } = await database()
+    const engine = await start(pool, { lease_ms: 300 })
+    const { epoch } = engine.client.status()
+    await sleep(1_000)
+    const free = 'SELECT epoch, expires_at < clock_timestamp() AS is_free FROM trading.engine_lease'
+    expect((await pool.query(free)).rows).toEqual([{ epoch, is_free: false }])
+    await engine.stop()
+    expect((await pool.query(free)).rows).toEqual([{ epoch, is_free: true }])
+  })
+})
+
+describe('stamps', () => {
+  test('an empty batch is committed at or after the instant asked for, and every stamp is later than the one before', async () => {
+    const { pool } = await database()
+    const engine = await start(pool, { now: () => 1_700_000_000_000_000 })
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    await engine.client.submit({ kind: 'stamp', at: 1_700_000_000_500_000 })
+    await engine.client.submit(maker.place('acct_a'))
+    const { rows } = await pool.query<{ at: number }>('SELECT at FROM trading.engine_batch ORDER BY batch_sequence')
+    const stamps = rows.map(({ at }) => at)
+    expect(stamps).toEqual([...new Set(stamps)].sort((a, b) => a - b))
+    expect(stamps.at(-2)).toBe(1_700_000_000_500_000)
+    expect(stamps.at(-1)).toBe(1_700_000_000_500_001)
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { isServiceError } from '../../../primitives/errors.ts'
+import { connectEngine } from '../../../trading/service/connect-engine.ts'
+import type { EngineClient } from '../../../trading/service/engine-client.ts'
+import { auditTrading } from '../../../trading/store/audit-trading.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { withEngineProcesses } from '../../support/trading/engine-process.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { SubmissionMaker } from '../../support/trading/submissions.ts'
+
+const database = withDatabase()
+const engineProcess = withEngineProcesses()
+
+const ORDERS = 'SELECT order_id, status FROM trading.orders ORDER BY order_id'
+
+async function setUp(client: EngineClient, maker: SubmissionMaker): Promise<void> {
+  for (const submission of maker.setUp(['acct_a', 'acct_b'])) expect((await client.submit(submission)).error).toBeNull()
+}
+
+async function violations(pool: Pool) {
+  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
+}
+
+describe('an engine that ends by signal 9', () => {
+  test.each([
+    { place: 'mid-write', is_committed: false },
+    { place: 'before-commit', is_committed: false },
+    { place: 'after-commit-before-ack', is_committed: true },
+  ])(
+    'at $place: the caller is told that nobody knows, and asks the next one with the same key',
+    async ({ place, is_committed }) => {
+      const { url, pool } = await database()
+      const maker = new SubmissionMaker()
+      const prepared = maker.setUp(['acct_a', 'acct_b']).length
+      const first = engineProcess(url, 'first', `${place}:${prepared + 1}`)
+      const client = connectEngine({ pool, leader_ms: 30_000 })
+      await first.saw('leading')
+      await setUp(client, maker)
+      const order = maker.place('acct_a')
+      await expect(client.submit(order)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      expect(await first.ended).toBe('SIGKILL')
+      expect((await pool.query(ORDERS)).rows).toHaveLength(is_committed ? 1 : 0)
+
+      const second = engineProcess(url, 'second')
+      await second.saw('leading')
+      const retried = { ...order, identity: { ...order.identity, nonce: 'nonce_retry' } }
+      const answer = await client.submit(retried)
+      expect(answer).toMatchObject({ status: 201, replayed: is_committed })
+      expect(await client.submit({ ...order, identity: { ...order.identity, nonce: 'nonce_again' } })).toEqual({
+        ...answer,
+        replayed: true,
+      })
+      const order_id = order.order.intent.order_id
+      expect((await pool.query(ORDERS)).rows).toEqual([{ order_id, status: 'open' }])
+      await client.close()
+      expect(await violations(pool)).toEqual([])
+    },
+  )
+
+  test('with the lease just taken: the next one need not wait for its end', async () => {
+    const { url } = await database()
+    const first = engineProcess(url, 'first', 'after-lease')
+    expect(await first.ended).toBe('SIGKILL')
+    const second = engineProcess(url, 'second')
+    await second.saw('started')
+    const from = performance.now()
+    await second.saw('leading')
+    expect(performance.now() - from).toBeLessThan(2_000)
+  })
+})
+
+describe('a leader that is stopped and goes on later', () => {
+  test('commits nothing any more, and stands by (S3)', async () => {
+    const { url, pool } = await database()
+    const maker = new SubmissionMaker()
+    const first = engineProcess(url, 'first')
+    const client = connectEngine({ pool, answer_ms: 2_000 })
+    await first.saw('leading')
+    await setUp(client, maker)
+    const second = engineProcess(url, 'second')
+    await second.saw('started')
+    first.child.kill('SIGSTOP')
+    const from = performance.now()
+    // Handed to the one that is stopped: it lies in its socket, to be read when it goes on.
+    const lost = maker.place('acct_a', { limit_price: '0.11' })
+    await expect(client.submit(lost)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await second.saw('leading')
+    expect(performance.now() - from).toBeLessThan(5_000)
+    const kept = maker.place('acct_a', { limit_price: '0.22' })
+    expect(await client.submit(kept)).toMatchObject({ status: 201 })
+    first.child.kill('SIGCONT')
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect((await pool.query(ORDERS)).rows).toEqual([{ order_id: kept.order.intent.order_id, status: 'open' }])
+    expect((await pool.query('SELECT holder FROM trading.engine_lease')).rows).toEqual([{ holder: 'second' }])
+    expect(await violations(pool)).toEqual([])
+    // It still serves as a standby: it leads again once the other one is gone.
+    second.child.kill('SIGKILL')
+    await second.ended
+    expect(await client.submit(maker.place('acct_b', { side: 'SELL', limit_price: '0.90' }))).toMatchObject({
+      status: 201,
+    })
+    expect((await pool.query('SELECT holder FROM trading.engine_lease')).rows).toEqual([{ holder: 'first' }])
+    await client.close()
+  })
+})
+
+test('engines that race for the lease: one leads at a time, however often it changes hands', async () => {
+  const { url, pool } = await database()
+  const maker = new SubmissionMaker()
+  const client = connectEngine({ pool, leader_ms: 30_000 })
+  let engines = [engineProcess(url, 'e0'), engineProcess(url, 'e1'), engineProcess(url, 'e2')]
+  await Promise.any(engines.map((engine) => engine.saw('leading')))
+  await setUp(client, maker)
+  const placed: string[] = []
+  for (let round = 3; round < 6; round += 1) {
+    const { rows } = await pool.query<{ holder: string }>('SELECT holder FROM trading.engine_lease')
+    const leader = engines.find(({ child }) => child.spawnargs.includes(rows[0]!.holder))!
+    const order = maker.place('acct_a')
+    const handed = client.submit(order).catch((error: unknown) => error)
+    leader.child.kill('SIGKILL')
+    await leader.ended
+    engines = [...engines.filter((engine) => engine !== leader), engineProcess(url, `e${round}`)]
+    const answer = await handed
+    if (isServiceError(answer)) {
+      expect(answer.code).toBe('OUTCOME_UNKNOWN')
+      const again = { ...order, identity: { ...order.identity, nonce: `nonce_retry_${round}` } }
+      expect(await client.submit(again)).toMatchObject({ status: 201 })
+    }
+    placed.push(order.order.intent.order_id)
+  }
+  expect((await pool.query(ORDERS)).rows.map(({ order_id }) => order_id).sort()).toEqual(placed.sort())
+  const { rows } = await pool.query('SELECT count(DISTINCT epoch) AS epochs FROM trading.engine_batch')
+  expect(rows[0].epochs).toBeGreaterThan(1)
+  await client.close()
+  expect(await violations(pool)).toEqual([])
+})

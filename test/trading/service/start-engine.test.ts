@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer, Submission } from '../../../trading/engine/submission.ts'
+import { ENGINE_CORE } from '../../../trading/service/engine-core.ts'
+import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
+import { auditTrading } from '../../../trading/store/audit-trading.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
+import { loadState } from '../../../trading/store/load-state.ts'
+import { dumpState } from '../../support/trading/dump-state.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
+import { SubmissionMaker } from '../../support/trading/submissions.ts'
+
+const database = withDatabase()
+
+async function engineOn(pool: Pool) {
+  const faults: unknown[] = []
+  const engine = await startEngine({
+    pool,
+    now: wallClock,
+    holder: 'test',
+    address: null,
+    onFault: (e) => faults.push(e),
+  })
+  await engine.leading
+  return { ...engine, faults }
+}
+
+async function submitAll(
+  engine: { client: { submit(s: Submission): Promise<Answer> } },
+  submissions: readonly Submission[],
+) {
+  return Promise.all(submissions.map((submission) => engine.client.submit(submission)))
+}
+
+async function violations(pool: Pool) {
+  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
+}
+
+describe('an engine', () => {
+  test('answers after the commit: what it tells is in the database', async () => {
+    const { pool } = await database()
+    const engine = await engineOn(pool)
+    const maker = new SubmissionMaker()
+    const answers = await submitAll(engine, maker.setUp(['acct_a', 'acct_b']))
+    expect(answers.map(({ status, error }) => error ?? status)).toEqual(answers.map(() => 200))
+    const buy = await engine.client.submit(maker.place('acct_a', { side: 'BUY', quantity: '3' }))
+    expect(buy.error).toBeNull()
+    expect((await pool.query('SELECT status FROM trading.orders')).rows).toEqual([{ status: 'open' }])
+    const sell = await engine.client.submit(maker.place('acct_b', { side: 'SELL', quantity: '2' }))
+    expect(sell.status).toBe(201)
+    expect((await pool.query('SELECT count(*) AS fills FROM trading.fill')).rows).toEqual([{ fills: 2 }])
+    await engine.stop()
+    expect(engine.faults).toEqual([])
+    expect(await violations(pool)).toEqual([])
+  })
+
+  test.each([1, 2, 3])('random history %i: all invariants hold, and a reload equals the memory', async (seed) => {
+    const { pool } = await database()
+    const engine = await engineOn(pool)
+    await submitAll(engine, new SubmissionMaker('s').setUp(ACCOUNTS))
+    const submissions = randomSubmissions(seed, 400, wallClock())
+    for (let from = 0; from < submissions.length; from += 25) {
+      await submitAll(engine, submissions.slice(from, from + 25))
+    }
+    const connection = await connectEngineDatabase(pool)
+    const reloaded = ENGINE_CORE.rebuild(await loadState(connection))
+    expect(dumpState(reloaded)).toEqual(dumpState(engine.state()!))
+    await connection.close()
+    await engine.stop()
+    expect(engine.faults).toEqual([])
+    expect(await violations(pool)).toEqual([])
+    const { rows } = await pool.query('SELECT count(*) AS fills FROM trading.fill')
+    expect(rows[0].fills).toBeGreaterThan(20)
+  })
+})

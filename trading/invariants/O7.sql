@@ -1,0 +1,16 @@
+-- O7  Nothing executes after its order has ended, nor after it has expired by the clock of the engine.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+WITH ended AS (
+  SELECT body->>'order_id' AS order_id, min(engine_sequence) AS engine_sequence
+  FROM trading.engine_event
+  WHERE kind = 'order' AND body->>'status' IN ('rejected', 'filled', 'canceled', 'expired', 'failed')
+  GROUP BY body->>'order_id'
+)
+SELECT fill_id AS subject, fill.engine_sequence::text AS found, 'before ' || ended.engine_sequence AS expected
+FROM trading.fill JOIN ended USING (order_id)
+WHERE fill.engine_sequence > ended.engine_sequence
+UNION ALL
+SELECT fill_id, at::text, 'before ' || expires_at
+FROM trading.fill JOIN trading.orders USING (order_id)
+WHERE at >= expires_at;

@@ -1,0 +1,27 @@
+-- R1  What is reserved of a balance is what the account's positions ask for: their working orders and the collateral of what is
+-- short.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+WITH working AS (
+  SELECT account_id, outcome_id, sum(reserved_amount) AS order_reserve
+  FROM trading.orders
+  WHERE status IN ('open', 'partially_filled', 'suspended')
+  GROUP BY account_id, outcome_id
+), asked AS (
+  SELECT position.account_id, position.outcome_id, terms->>'settlement_asset_id' AS asset_id, requirement,
+         coalesce(order_reserve.order_reserve, 0)
+           + greatest(greatest(-net_quantity, 0) * (terms->>'one')::bigint * (terms->>'unit')::bigint
+             - CASE WHEN net_quantity < 0 THEN pending_short_credit ELSE 0 END, 0) AS expected
+  FROM trading.position
+  JOIN trading.market USING (market_id)
+  LEFT JOIN working AS order_reserve USING (account_id, outcome_id)
+)
+SELECT account_id || ' ' || outcome_id AS subject, requirement::text AS found, expected::text AS expected
+FROM asked
+WHERE requirement <> expected
+UNION ALL
+SELECT account_id || ' ' || asset_id, coalesce(reserved, 0)::text, coalesce(requirement, 0)::text
+FROM (SELECT * FROM trading.balance WHERE account_id NOT LIKE 'acct\_house\_%') AS balance
+FULL JOIN (SELECT account_id, asset_id, sum(requirement) AS requirement FROM asked GROUP BY account_id, asset_id) AS sums
+  USING (account_id, asset_id)
+WHERE coalesce(reserved, 0) <> coalesce(requirement, 0);

@@ -1,0 +1,702 @@
+-- Made by `dumpSchema` from a migrated database; never edited by hand.
+-- returns  nothing; it shows what the migrations make.
+
+-- table account
+CREATE TABLE trading.account (
+  account_id text NOT NULL,
+  owner_address text,
+  label text NOT NULL,
+  blocked boolean NOT NULL,
+  policy json NOT NULL,
+  cancel_after_ms integer,
+  cancel_after_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL
+);
+
+-- table account_policy
+CREATE TABLE trading.account_policy (
+  account_id text NOT NULL,
+  policy_id text NOT NULL,
+  policy_version integer NOT NULL,
+  policy json NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table adjustment
+CREATE TABLE trading.adjustment (
+  adjustment_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  fill_id text NOT NULL,
+  account_id text NOT NULL,
+  adjustment_type text NOT NULL,
+  quantity_delta bigint NOT NULL,
+  notional_delta bigint NOT NULL,
+  fee_delta bigint NOT NULL,
+  reason_code text NOT NULL,
+  rationale text NOT NULL,
+  evidence json NOT NULL,
+  actor text NOT NULL,
+  approved_by text NOT NULL,
+  approved_at timestamp with time zone NOT NULL,
+  effective_at timestamp with time zone NOT NULL,
+  published_at timestamp with time zone NOT NULL,
+  supersedes_adjustment_id text
+);
+
+-- table api_key
+CREATE TABLE trading.api_key (
+  key_id text NOT NULL,
+  account_id text NOT NULL,
+  environment text NOT NULL,
+  label text NOT NULL,
+  algorithm text NOT NULL,
+  scopes text[] NOT NULL,
+  ip_allowlist text[] NOT NULL,
+  secret_version integer NOT NULL,
+  material text NOT NULL,
+  previous_material text,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoke_reason text
+);
+
+-- table api_key_audit
+CREATE TABLE trading.api_key_audit (
+  audit_id text NOT NULL,
+  key_id text NOT NULL,
+  action text NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  request_id text,
+  ip text,
+  method text,
+  path text,
+  outcome text NOT NULL
+);
+
+-- table api_key_use
+CREATE UNLOGGED TABLE trading.api_key_use (
+  key_id text NOT NULL,
+  last_used_at timestamp with time zone NOT NULL
+);
+
+-- table asset
+CREATE TABLE trading.asset (
+  asset_id text NOT NULL,
+  scale smallint NOT NULL
+);
+
+-- table balance
+CREATE TABLE trading.balance (
+  account_id text NOT NULL,
+  asset_id text NOT NULL,
+  total bigint NOT NULL,
+  reserved bigint NOT NULL,
+  withdrawal_hold bigint NOT NULL,
+  pending_settlement_debit bigint NOT NULL,
+  pending_settlement_credit bigint NOT NULL,
+  projection_version bigint NOT NULL,
+  ledger_sequence bigint NOT NULL,
+  engine_sequence bigint NOT NULL
+) WITH (fillfactor=40);
+
+-- table engine_batch
+CREATE TABLE trading.engine_batch (
+  batch_sequence bigint NOT NULL,
+  epoch bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  last_engine_sequence bigint NOT NULL,
+  last_ledger_sequence bigint NOT NULL,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL
+);
+
+-- table engine_event
+CREATE TABLE trading.engine_event (
+  engine_sequence bigint NOT NULL,
+  batch_sequence bigint NOT NULL,
+  kind text NOT NULL,
+  account_id text,
+  body json NOT NULL
+);
+
+-- table engine_lease
+CREATE TABLE trading.engine_lease (
+  lease_id smallint NOT NULL,
+  epoch bigint NOT NULL,
+  holder text NOT NULL,
+  address text,
+  token text,
+  backend_pid integer,
+  expires_at timestamp with time zone NOT NULL
+) WITH (fillfactor=20);
+
+-- table fee_schedule
+CREATE TABLE trading.fee_schedule (
+  schedule_id text NOT NULL,
+  schedule_version integer NOT NULL,
+  taker_rate text NOT NULL,
+  maker_rate text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table fill
+CREATE TABLE trading.fill (
+  fill_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  trade_id text NOT NULL,
+  settlement_id text NOT NULL,
+  order_id text NOT NULL,
+  client_order_id text NOT NULL,
+  account_id text NOT NULL,
+  market_id text NOT NULL,
+  outcome_id text NOT NULL,
+  side text NOT NULL,
+  liquidity_role text NOT NULL,
+  price bigint NOT NULL,
+  quantity bigint NOT NULL,
+  notional bigint NOT NULL,
+  fee bigint NOT NULL,
+  fee_rate text NOT NULL,
+  schedule_id text NOT NULL,
+  schedule_version integer NOT NULL,
+  uncovered_quantity bigint NOT NULL,
+  short_credit bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table idempotent_answer
+CREATE TABLE trading.idempotent_answer (
+  account_id text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  idempotency_key text NOT NULL,
+  body_hash text NOT NULL,
+  status smallint NOT NULL,
+  data text,
+  error json,
+  location text,
+  at timestamp with time zone NOT NULL
+);
+
+-- table ledger_entry
+CREATE TABLE trading.ledger_entry (
+  ledger_sequence bigint NOT NULL,
+  line smallint NOT NULL,
+  kind text NOT NULL,
+  account_id text NOT NULL,
+  asset_id text NOT NULL,
+  bucket text NOT NULL,
+  amount bigint NOT NULL,
+  reference_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table market
+CREATE TABLE trading.market (
+  market_id text NOT NULL,
+  event_id text,
+  status text NOT NULL,
+  listed json NOT NULL,
+  terms json NOT NULL,
+  schedule_id text NOT NULL,
+  schedule_version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL
+);
+
+-- table market_outcome
+CREATE TABLE trading.market_outcome (
+  outcome_id text NOT NULL,
+  market_id text NOT NULL,
+  place smallint NOT NULL,
+  label text NOT NULL,
+  mark bigint
+);
+
+-- table operator_act
+CREATE TABLE trading.operator_act (
+  act_id text NOT NULL,
+  batch_sequence bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  actor text NOT NULL,
+  reason text NOT NULL,
+  command json NOT NULL
+);
+
+-- table order_nonce
+CREATE TABLE trading.order_nonce (
+  account_id text NOT NULL,
+  signer text NOT NULL,
+  nonce text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table orders
+CREATE TABLE trading.orders (
+  order_id text NOT NULL,
+  command_id text NOT NULL,
+  client_order_id text NOT NULL,
+  account_id text NOT NULL,
+  market_id text NOT NULL,
+  outcome_id text NOT NULL,
+  side text NOT NULL,
+  limit_price text NOT NULL,
+  quantity text NOT NULL,
+  time_in_force text NOT NULL,
+  expires_at timestamp with time zone,
+  post_only boolean NOT NULL,
+  reduce_only boolean NOT NULL,
+  cancel_on_pause boolean NOT NULL,
+  self_trade_prevention text NOT NULL,
+  maximum_fee text NOT NULL,
+  maximum_notional text NOT NULL,
+  settlement_asset_id text NOT NULL,
+  labels json,
+  signer text NOT NULL,
+  order_nonce text NOT NULL,
+  signature_type text NOT NULL,
+  signature_version text NOT NULL,
+  order_signature text NOT NULL,
+  digest text NOT NULL,
+  contract_call json,
+  policy_id text NOT NULL,
+  policy_version integer NOT NULL,
+  schedule_id text,
+  schedule_version integer,
+  price_scale smallint,
+  quantity_scale smallint,
+  accepted_sequence bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  status text NOT NULL,
+  version integer NOT NULL,
+  terminal_reason text,
+  rejection json,
+  original_quantity bigint NOT NULL,
+  filled_quantity bigint NOT NULL,
+  remaining_quantity bigint NOT NULL,
+  canceled_quantity bigint NOT NULL,
+  filled_notional bigint NOT NULL,
+  reserve_fee_base json NOT NULL,
+  proceeds_fee_base json NOT NULL,
+  fees bigint NOT NULL,
+  reserved_amount bigint NOT NULL,
+  uncovered_quantity bigint NOT NULL,
+  replaced_by_order_id text,
+  transitions json NOT NULL,
+  engine_sequence bigint NOT NULL,
+  updated_at timestamp with time zone NOT NULL
+) WITH (fillfactor=85);
+
+-- table position
+CREATE TABLE trading.position (
+  account_id text NOT NULL,
+  outcome_id text NOT NULL,
+  market_id text NOT NULL,
+  net_quantity bigint NOT NULL,
+  settled_quantity bigint NOT NULL,
+  average_entry_price bigint,
+  realized_pnl bigint NOT NULL,
+  pending_short_credit bigint NOT NULL,
+  order_reserve bigint NOT NULL,
+  requirement bigint NOT NULL,
+  covering bigint NOT NULL,
+  reserved_sell_quantity bigint NOT NULL,
+  source_fill_sequence bigint NOT NULL,
+  projection_version bigint NOT NULL,
+  engine_sequence bigint NOT NULL
+) WITH (fillfactor=40);
+
+-- table prevented_match
+CREATE TABLE trading.prevented_match (
+  prevented_match_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  account_id text NOT NULL,
+  outcome_id text NOT NULL,
+  taker_order_id text NOT NULL,
+  maker_order_id text NOT NULL,
+  mode text NOT NULL,
+  price bigint NOT NULL,
+  quantity bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table request_nonce
+CREATE TABLE trading.request_nonce (
+  key_id text NOT NULL,
+  nonce text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table settlement
+CREATE TABLE trading.settlement (
+  settlement_id text NOT NULL,
+  kind text NOT NULL,
+  account_id text NOT NULL,
+  fill_id text NOT NULL,
+  market_id text NOT NULL,
+  outcome_id text NOT NULL,
+  asset_id text NOT NULL,
+  side text NOT NULL,
+  quantity bigint NOT NULL,
+  notional bigint NOT NULL,
+  fee bigint NOT NULL,
+  short_credit bigint NOT NULL,
+  state text NOT NULL,
+  projection_version integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  confirmed_at timestamp with time zone
+);
+
+-- table signer_authorization
+CREATE TABLE trading.signer_authorization (
+  authorization_id text NOT NULL,
+  account_id text NOT NULL,
+  owner text NOT NULL,
+  signer text NOT NULL,
+  api_key_id text NOT NULL,
+  scopes_hash text NOT NULL,
+  environment text NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  nonce text NOT NULL,
+  authorization_version text NOT NULL,
+  signature_type text NOT NULL,
+  signature text,
+  at timestamp with time zone NOT NULL
+);
+
+-- table trade
+CREATE TABLE trading.trade (
+  trade_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  market_id text NOT NULL,
+  outcome_id text NOT NULL,
+  price bigint NOT NULL,
+  quantity bigint NOT NULL,
+  aggressor_side text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- constraint trading."position" position_pkey
+PRIMARY KEY (account_id, outcome_id);
+
+-- constraint trading.account account_pkey
+PRIMARY KEY (account_id);
+
+-- constraint trading.account_policy account_policy_pkey
+PRIMARY KEY (account_id, policy_id, policy_version);
+
+-- constraint trading.adjustment adjustment_engine_sequence_key
+UNIQUE (engine_sequence);
+
+-- constraint trading.adjustment adjustment_pkey
+PRIMARY KEY (adjustment_id);
+
+-- constraint trading.api_key api_key_pkey
+PRIMARY KEY (key_id);
+
+-- constraint trading.api_key_audit api_key_audit_pkey
+PRIMARY KEY (audit_id);
+
+-- constraint trading.api_key_use api_key_use_pkey
+PRIMARY KEY (key_id);
+
+-- constraint trading.asset asset_pkey
+PRIMARY KEY (asset_id);
+
+-- constraint trading.asset asset_scale_check
+CHECK (((scale >= 0) AND (scale <= 8)));
+
+-- constraint trading.balance balance_check
+CHECK (((account_id ~~ 'acct\_house\_%'::text) OR ((reserved >= 0) AND (withdrawal_hold >= 0) AND (pending_settlement_debit >= 0) AND ((((total - reserved) - withdrawal_hold) - pending_settlement_debit) >= 0))));
+
+-- constraint trading.balance balance_pkey
+PRIMARY KEY (account_id, asset_id);
+
+-- constraint trading.engine_batch engine_batch_at_key
+UNIQUE (at);
+
+-- constraint trading.engine_batch engine_batch_pkey
+PRIMARY KEY (batch_sequence);
+
+-- constraint trading.engine_event engine_event_pkey
+PRIMARY KEY (engine_sequence);
+
+-- constraint trading.engine_lease engine_lease_lease_id_check
+CHECK ((lease_id = 1));
+
+-- constraint trading.engine_lease engine_lease_pkey
+PRIMARY KEY (lease_id);
+
+-- constraint trading.fee_schedule fee_schedule_pkey
+PRIMARY KEY (schedule_id, schedule_version);
+
+-- constraint trading.fill fill_engine_sequence_key
+UNIQUE (engine_sequence);
+
+-- constraint trading.fill fill_pkey
+PRIMARY KEY (fill_id);
+
+-- constraint trading.fill fill_settlement_id_key
+UNIQUE (settlement_id);
+
+-- constraint trading.idempotent_answer idempotent_answer_pkey
+PRIMARY KEY (account_id, idempotency_key, method, path);
+
+-- constraint trading.ledger_entry ledger_entry_pkey
+PRIMARY KEY (ledger_sequence, line);
+
+-- constraint trading.market market_pkey
+PRIMARY KEY (market_id);
+
+-- constraint trading.market_outcome market_outcome_market_id_fkey
+FOREIGN KEY (market_id) REFERENCES trading.market(market_id);
+
+-- constraint trading.market_outcome market_outcome_market_id_place_key
+UNIQUE (market_id, place);
+
+-- constraint trading.market_outcome market_outcome_pkey
+PRIMARY KEY (outcome_id);
+
+-- constraint trading.operator_act operator_act_pkey
+PRIMARY KEY (act_id);
+
+-- constraint trading.order_nonce order_nonce_pkey
+PRIMARY KEY (account_id, signer, nonce);
+
+-- constraint trading.orders orders_check
+CHECK (((filled_quantity >= 0) AND (filled_quantity <= original_quantity)));
+
+-- constraint trading.orders orders_check1
+CHECK ((((filled_quantity + remaining_quantity) + canceled_quantity) = original_quantity));
+
+-- constraint trading.orders orders_pkey
+PRIMARY KEY (order_id);
+
+-- constraint trading.prevented_match prevented_match_pkey
+PRIMARY KEY (prevented_match_id);
+
+-- constraint trading.request_nonce request_nonce_pkey
+PRIMARY KEY (key_id, nonce);
+
+-- constraint trading.settlement settlement_pkey
+PRIMARY KEY (settlement_id);
+
+-- constraint trading.signer_authorization signer_authorization_account_id_owner_nonce_key
+UNIQUE (account_id, owner, nonce);
+
+-- constraint trading.signer_authorization signer_authorization_pkey
+PRIMARY KEY (authorization_id);
+
+-- constraint trading.trade trade_pkey
+PRIMARY KEY (trade_id);
+
+-- index account_pkey
+CREATE UNIQUE INDEX account_pkey ON trading.account USING btree (account_id);
+
+-- index account_policy_pkey
+CREATE UNIQUE INDEX account_policy_pkey ON trading.account_policy USING btree (account_id, policy_id, policy_version);
+
+-- index adjustment_by_account
+CREATE INDEX adjustment_by_account ON trading.adjustment USING btree (account_id, engine_sequence);
+
+-- index adjustment_by_fill
+CREATE INDEX adjustment_by_fill ON trading.adjustment USING btree (fill_id);
+
+-- index adjustment_engine_sequence_key
+CREATE UNIQUE INDEX adjustment_engine_sequence_key ON trading.adjustment USING btree (engine_sequence);
+
+-- index adjustment_pkey
+CREATE UNIQUE INDEX adjustment_pkey ON trading.adjustment USING btree (adjustment_id);
+
+-- index api_key_audit_by_key
+CREATE INDEX api_key_audit_by_key ON trading.api_key_audit USING btree (key_id, occurred_at DESC, audit_id DESC);
+
+-- index api_key_audit_pkey
+CREATE UNIQUE INDEX api_key_audit_pkey ON trading.api_key_audit USING btree (audit_id);
+
+-- index api_key_by_account
+CREATE INDEX api_key_by_account ON trading.api_key USING btree (account_id);
+
+-- index api_key_pkey
+CREATE UNIQUE INDEX api_key_pkey ON trading.api_key USING btree (key_id);
+
+-- index api_key_use_pkey
+CREATE UNIQUE INDEX api_key_use_pkey ON trading.api_key_use USING btree (key_id);
+
+-- index asset_pkey
+CREATE UNIQUE INDEX asset_pkey ON trading.asset USING btree (asset_id);
+
+-- index balance_pkey
+CREATE UNIQUE INDEX balance_pkey ON trading.balance USING btree (account_id, asset_id);
+
+-- index engine_batch_at_key
+CREATE UNIQUE INDEX engine_batch_at_key ON trading.engine_batch USING btree (at);
+
+-- index engine_batch_pkey
+CREATE UNIQUE INDEX engine_batch_pkey ON trading.engine_batch USING btree (batch_sequence);
+
+-- index engine_event_by_account
+CREATE INDEX engine_event_by_account ON trading.engine_event USING btree (account_id, engine_sequence) WHERE (account_id IS NOT NULL);
+
+-- index engine_event_pkey
+CREATE UNIQUE INDEX engine_event_pkey ON trading.engine_event USING btree (engine_sequence);
+
+-- index engine_lease_pkey
+CREATE UNIQUE INDEX engine_lease_pkey ON trading.engine_lease USING btree (lease_id);
+
+-- index fee_schedule_pkey
+CREATE UNIQUE INDEX fee_schedule_pkey ON trading.fee_schedule USING btree (schedule_id, schedule_version);
+
+-- index fill_by_account
+CREATE INDEX fill_by_account ON trading.fill USING btree (account_id, engine_sequence DESC);
+
+-- index fill_by_order
+CREATE INDEX fill_by_order ON trading.fill USING btree (order_id);
+
+-- index fill_engine_sequence_key
+CREATE UNIQUE INDEX fill_engine_sequence_key ON trading.fill USING btree (engine_sequence);
+
+-- index fill_pkey
+CREATE UNIQUE INDEX fill_pkey ON trading.fill USING btree (fill_id);
+
+-- index fill_settlement_id_key
+CREATE UNIQUE INDEX fill_settlement_id_key ON trading.fill USING btree (settlement_id);
+
+-- index idempotent_answer_at
+CREATE INDEX idempotent_answer_at ON trading.idempotent_answer USING brin (at) WITH (pages_per_range='16');
+
+-- index idempotent_answer_pkey
+CREATE UNIQUE INDEX idempotent_answer_pkey ON trading.idempotent_answer USING btree (account_id, idempotency_key, method, path);
+
+-- index ledger_entry_by_account
+CREATE INDEX ledger_entry_by_account ON trading.ledger_entry USING btree (account_id, asset_id, ledger_sequence);
+
+-- index ledger_entry_pkey
+CREATE UNIQUE INDEX ledger_entry_pkey ON trading.ledger_entry USING btree (ledger_sequence, line);
+
+-- index market_outcome_market_id_place_key
+CREATE UNIQUE INDEX market_outcome_market_id_place_key ON trading.market_outcome USING btree (market_id, place);
+
+-- index market_outcome_pkey
+CREATE UNIQUE INDEX market_outcome_pkey ON trading.market_outcome USING btree (outcome_id);
+
+-- index market_pkey
+CREATE UNIQUE INDEX market_pkey ON trading.market USING btree (market_id);
+
+-- index operator_act_pkey
+CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_id);
+
+-- index order_nonce_pkey
+CREATE UNIQUE INDEX order_nonce_pkey ON trading.order_nonce USING btree (account_id, signer, nonce);
+
+-- index orders_by_account
+CREATE INDEX orders_by_account ON trading.orders USING btree (account_id, created_at DESC, order_id DESC);
+
+-- index orders_by_client_id
+CREATE INDEX orders_by_client_id ON trading.orders USING btree (account_id, client_order_id);
+
+-- index orders_pkey
+CREATE UNIQUE INDEX orders_pkey ON trading.orders USING btree (order_id);
+
+-- index orders_working
+CREATE INDEX orders_working ON trading.orders USING btree (accepted_sequence) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'suspended'::text]));
+
+-- index position_pkey
+CREATE UNIQUE INDEX position_pkey ON trading."position" USING btree (account_id, outcome_id);
+
+-- index prevented_match_by_order
+CREATE INDEX prevented_match_by_order ON trading.prevented_match USING btree (taker_order_id);
+
+-- index prevented_match_pkey
+CREATE UNIQUE INDEX prevented_match_pkey ON trading.prevented_match USING btree (prevented_match_id);
+
+-- index request_nonce_at
+CREATE INDEX request_nonce_at ON trading.request_nonce USING brin (at) WITH (pages_per_range='16');
+
+-- index request_nonce_pkey
+CREATE UNIQUE INDEX request_nonce_pkey ON trading.request_nonce USING btree (key_id, nonce);
+
+-- index settlement_by_account
+CREATE INDEX settlement_by_account ON trading.settlement USING btree (account_id, updated_at DESC, settlement_id DESC);
+
+-- index settlement_pkey
+CREATE UNIQUE INDEX settlement_pkey ON trading.settlement USING btree (settlement_id);
+
+-- index settlement_unconfirmed
+CREATE INDEX settlement_unconfirmed ON trading.settlement USING btree (created_at) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
+
+-- index signer_authorization_account_id_owner_nonce_key
+CREATE UNIQUE INDEX signer_authorization_account_id_owner_nonce_key ON trading.signer_authorization USING btree (account_id, owner, nonce);
+
+-- index signer_authorization_pkey
+CREATE UNIQUE INDEX signer_authorization_pkey ON trading.signer_authorization USING btree (authorization_id);
+
+-- index trade_pkey
+CREATE UNIQUE INDEX trade_pkey ON trading.trade USING btree (trade_id);
+
+-- trigger trading.account_policy append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.account_policy FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.adjustment append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.adjustment FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.api_key_audit append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.api_key_audit FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.engine_batch append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.engine_batch FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.engine_event append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.engine_event FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.fee_schedule append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.fee_schedule FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.fill append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.fill FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.ledger_entry append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.operator_act append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.operator_act FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.order_nonce append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.order_nonce FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.prevented_match append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.prevented_match FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.signer_authorization append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.signer_authorization FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.trade append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.trade FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- function hold_lease
+CREATE OR REPLACE FUNCTION trading.hold_lease(mine bigint, lease_ms integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE trading.engine_lease SET expires_at = clock_timestamp() + lease_ms * interval '1 millisecond' WHERE epoch = mine;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the lease of epoch % is lost', mine USING ERRCODE = 'TK001';
+  END IF;
+END $function$
+;
+
+-- function refuse_change
+CREATE OR REPLACE FUNCTION trading.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END $function$
+;

@@ -1,0 +1,173 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { Answer, Submission } from '../engine/submission.ts'
+import type { Pool } from '../store/create-pool.ts'
+import { readLease } from '../store/lease.ts'
+import { outcomeUnknown } from './batch-failure.ts'
+import type { EngineClient, EngineStatus } from './engine-client.ts'
+import { parseAddress } from './engine-server.ts'
+import { encodeFrame, FrameReader } from './frames.ts'
+import type { FromEngine } from './socket-messages.ts'
+import { unavailable } from './submission-queue.ts'
+
+export type ConnectOptions = {
+  readonly pool: Pool
+  /** How long a submission waits for its end before its outcome is called unknown. */
+  readonly answer_ms?: number
+  /** How long a submission waits for a leader to hand itself to. */
+  readonly leader_ms?: number
+}
+
+const ANSWER_MS = 10_000
+/** Longer than a standby needs to take over. */
+const LEADER_MS = 6_000
+const RETRY_MS = 100
+const CONNECT_MS = 1_000
+
+/** The engine tells its status every second; one that is silent for longer is paused or gone. */
+const SILENCE_MS = 3_000
+/** Of a leader that cannot be reached: another one may be. */
+const NOT_CONNECTED = { phase: 'starting' } as const
+
+const NOWHERE: EngineStatus = { phase: 'starting', epoch: 0, engine_sequence: 0, queued: 0 }
+
+/**
+ * The engine over its socket. The leader's address is read from the lease's row, and read again whenever the connection is lost, so
+ * it follows a new leader. What was handed over when a connection breaks has an unknown outcome; what was not waits for the next.
+ */
+export function connectEngine(options: ConnectOptions): EngineClient {
+  const link = new EngineLink(options)
+  return {
+    submit: (submission) => link.submit(submission),
+    status: () => link.status,
+    close: async () => link.close(),
+  }
+}
+
+type Waiting = {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: ServiceError) => void
+  readonly timer: NodeJS.Timeout
+}
+
+class EngineLink {
+  readonly #pool: Pool
+  readonly #answer_ms: number
+  readonly #leader_ms: number
+  readonly #waiting = new Map<number, Waiting>()
+  #socket: Promise<Socket> | null = null
+  #next_id = 1
+  #closed = false
+  status: EngineStatus = NOWHERE
+
+  constructor({ pool, answer_ms = ANSWER_MS, leader_ms = LEADER_MS }: ConnectOptions) {
+    this.#pool = pool
+    this.#answer_ms = answer_ms
+    this.#leader_ms = leader_ms
+  }
+
+  /** A leader that steps down refuses what it has not taken; then the next one is asked, until the time is over. */
+  async submit(submission: Submission): Promise<Answer> {
+    const end = performance.now() + this.#leader_ms
+    for (;;) {
+      try {
+        return await this.#hand(submission, await this.#connected())
+      } catch (error) {
+        // Not where the leader has too much to do: its caller should know at once.
+        const may_retry = isServiceError(error, 'SERVICE_UNAVAILABLE') && error.facts.phase !== undefined
+        if (!may_retry || this.#closed || performance.now() > end) throw error
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    void this.#socket?.then((socket) => socket.destroy()).catch(() => undefined)
+    this.#drop()
+  }
+
+  #hand(submission: Submission, socket: Socket): Promise<Answer> {
+    const id = this.#next_id
+    this.#next_id += 1
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id)
+        reject(outcomeUnknown())
+        socket.destroy()
+      }, this.#answer_ms)
+      this.#waiting.set(id, { resolve, reject, timer })
+      socket.write(encodeFrame({ kind: 'submit', id, submission }))
+    })
+  }
+
+  #connected(): Promise<Socket> {
+    if (this.#closed) throw unavailable('this client is closed')
+    this.#socket ??= this.#open().catch((error: unknown) => {
+      this.#socket = null
+      throw isServiceError(error) ? error : unavailable('it cannot be reached', NOT_CONNECTED, error)
+    })
+    return this.#socket
+  }
+
+  async #open(): Promise<Socket> {
+    const lease = await readLease(this.#pool)
+    if (lease === null || lease.address === null) {
+      throw unavailable('nobody leads at an address', NOT_CONNECTED)
+    }
+    const socket = connect({ ...parseAddress(lease.address), noDelay: true })
+    const reader = new FrameReader()
+    const greeted = new Promise<void>((resolve, reject) => {
+      let silence = setTimeout(() => socket.destroy(), CONNECT_MS)
+      socket.on('data', (chunk: Buffer) => {
+        clearTimeout(silence)
+        silence = setTimeout(() => socket.destroy(), SILENCE_MS)
+        this.#read(reader, chunk, socket)
+        resolve()
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        clearTimeout(silence)
+        this.#drop()
+        reject(unavailable('its connection was refused or lost', NOT_CONNECTED))
+      })
+    })
+    socket.write(encodeFrame({ kind: 'hello', token: lease.token }))
+    await greeted
+    return socket
+  }
+
+  #read(reader: FrameReader, chunk: Buffer, socket: Socket): void {
+    try {
+      for (const message of reader.push(chunk) as FromEngine[]) this.#receive(message, socket)
+    } catch {
+      socket.destroy()
+    }
+  }
+
+  #receive(message: FromEngine, socket: Socket): void {
+    if (message.kind === 'status') {
+      this.status = message.status
+      // It has lost the lease and listens still: ask again who leads.
+      if (message.status.phase === 'standby') socket.destroy()
+      return
+    }
+    const waiting = this.#waiting.get(message.id)
+    if (waiting === undefined) return
+    this.#waiting.delete(message.id)
+    clearTimeout(waiting.timer)
+    if (message.kind === 'answer') waiting.resolve(message.answer)
+    else waiting.reject(new ServiceError(message.code, message.message, message.facts))
+  }
+
+  /** The connection is gone: what was handed over has no known end. */
+  #drop(): void {
+    this.#socket = null
+    for (const [id, { reject, timer }] of this.#waiting) {
+      clearTimeout(timer)
+      this.#waiting.delete(id)
+      reject(outcomeUnknown())
+    }
+  }
+}

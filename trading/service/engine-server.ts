@@ -1,0 +1,115 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type Server, type Socket } from 'node:net'
+import { ServiceError } from '../../primitives/errors.ts'
+import { internalError } from './batch-failure.ts'
+import type { EngineClient } from './engine-client.ts'
+import { encodeFrame, FrameReader } from './frames.ts'
+import type { FromEngine, ToEngine } from './socket-messages.ts'
+
+export type SubmissionServer = {
+  /** host:port. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+const HELLO_MS = 5_000
+const STATUS_MS = 1_000
+
+/**
+ * Takes submissions of other processes of this deployment. A caller shows the token that stands in the lease's row: who can read
+ * that row may trade anyway.
+ * @param address host:port; port 0: a free one
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: no host:port; SERVICE_UNAVAILABLE: it cannot listen there
+ */
+export async function listenForSubmissions(
+  address: string,
+  token: string,
+  client: EngineClient,
+): Promise<SubmissionServer> {
+  const { host, port } = parseAddress(address)
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    serve(socket, token, client)
+  })
+  await listen(server, host, port)
+  const bound = server.address()
+  const bound_port = bound !== null && typeof bound === 'object' ? bound.port : port
+  return {
+    address: `${host}:${bound_port}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.end()
+      const timer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), 500)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** @throws {ServiceError} VALIDATION_USAGE_INVALID */
+export function parseAddress(address: string): { host: string; port: number } {
+  const match = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(address)
+  const port = Number.parseInt(match?.[2] ?? '', 10)
+  if (match !== null && port <= 65_535) return { host: match[1]!, port }
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `engine_address is ${address}; allowed: HOST:PORT`)
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new ServiceError('SERVICE_UNAVAILABLE', `the engine cannot listen at ${host}:${port}`, {}, error))
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+function serve(socket: Socket, token: string, client: EngineClient): void {
+  const reader = new FrameReader()
+  const send = (message: FromEngine) => {
+    if (!socket.destroyed) socket.write(encodeFrame(message))
+  }
+  const tellStatus = () => send({ kind: 'status', status: client.status() })
+  const strangers = setTimeout(() => socket.destroy(), HELLO_MS)
+  const beat = setInterval(tellStatus, STATUS_MS)
+  let is_known = false
+  socket.setNoDelay(true)
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    clearTimeout(strangers)
+    clearInterval(beat)
+  })
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const message of reader.push(chunk) as ToEngine[]) {
+        if (is_known && message.kind === 'submit') void answer(client, message, send)
+        else if (!is_known && message.kind === 'hello' && isSame(message.token, token)) {
+          is_known = true
+          clearTimeout(strangers)
+          tellStatus()
+        } else socket.destroy()
+      }
+    } catch {
+      socket.destroy()
+    }
+  })
+}
+
+async function answer(
+  client: EngineClient,
+  { id, submission }: Extract<ToEngine, { kind: 'submit' }>,
+  send: (message: FromEngine) => void,
+): Promise<void> {
+  try {
+    send({ kind: 'answer', id, answer: await client.submit(submission) })
+  } catch (error) {
+    const { code, message, facts } = internalError(error)
+    send({ kind: 'error', id, code, message, facts })
+  }
+}
+
+function isSame(given: unknown, token: string): boolean {
+  const [a, b] = [Buffer.from(String(given)), Buffer.from(token)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServiceError } from '../../primitives/errors.ts'
+import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { EngineState } from '../engine/state.ts'
+import type { Pool } from '../store/create-pool.ts'
+import { deleteExpired } from '../store/delete-expired.ts'
+import { connectEngineDatabase, type EngineConnection } from '../store/engine-connection.ts'
+import { announceLeader, type Lease, releaseLease, takeLease } from '../store/lease.ts'
+import type { EngineClient, EngineStatus } from './engine-client.ts'
+import { ENGINE_CORE, type EngineCore } from './engine-core.ts'
+import { listenForSubmissions, type SubmissionServer } from './engine-server.ts'
+import { killPoint } from './kill-point.ts'
+import { type CommittedBatch, Leader } from './leader.ts'
+import { SubmissionQueue, unavailable } from './submission-queue.ts'
+
+export type EngineOptions = {
+  readonly pool: Pool
+  /** Wall clock in microseconds. */
+  readonly now: () => Micros
+  /** Who leads, for people: a host and process. */
+  readonly holder: string
+  /** host:port to take submissions of other processes at, port 0: a free one; null: of this process only. */
+  readonly address: string | null
+  /** NAME or NAME:COUNT of kill-point.ts; for tests. */
+  readonly killpoint?: string
+  readonly lease_ms?: number
+  /** Submissions that may wait. */
+  readonly queue_max?: number
+  readonly batch_max?: number
+  readonly core?: EngineCore
+  readonly onBatch?: (batch: CommittedBatch) => void
+  /** Told of faults and lost connections; the engine goes on by itself. */
+  readonly onFault?: (error: unknown) => void
+}
+
+export type StartedEngine = {
+  /** In-process; takes submissions while this engine leads. */
+  readonly client: EngineClient
+  /** host:port it listens at; null: nowhere. */
+  readonly address: string | null
+  /** Resolves once it leads for the first time. */
+  readonly leading: Promise<void>
+  /** What is in memory while it leads; null otherwise. */
+  readonly state: () => EngineState | null
+  /** Answers what waits, gives the lease back and closes its connection. */
+  stop(): Promise<void>
+}
+
+/** A paused leader is replaced after this long: a standby serves in under 5 s. */
+const LEASE_MS = 3_000
+/** Reading much state takes a while, during which nothing is renewed; whoever is killed meanwhile is replaced at once all the same. */
+const LOADING_MS = 30_000
+const QUEUE_MAX = 20_000
+const BATCH_MAX = 1_000
+const STANDBY_MS = 100
+const EXPIRED_MS = 30_000
+
+/**
+ * Starts an engine: it leads as soon as the lease is free, stands by while another one has it, and after every fault reads its state
+ * again from the database, which alone is the truth.
+ */
+export async function startEngine(options: EngineOptions): Promise<StartedEngine> {
+  const engine = new Engine(options)
+  await engine.listen()
+  const ended = engine.run()
+  const { client, leading } = engine
+  const stop = async () => {
+    engine.stop()
+    await ended
+  }
+  return { client: { ...client, close: stop }, address: engine.address, leading, state: () => engine.state, stop }
+}
+
+class Engine {
+  readonly #options: EngineOptions
+  readonly #queue: SubmissionQueue
+  readonly #token = randomBytes(32).toString('hex')
+  readonly #stop = new AbortController()
+  readonly leading: Promise<void>
+  #isLeading: () => void = () => undefined
+  #phase: EngineStatus['phase'] = 'starting'
+  #leader: Leader | null = null
+  #epoch: number | null = null
+  #engine_sequence = 0
+  #server: SubmissionServer | null = null
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+    this.#queue = new SubmissionQueue(options.queue_max ?? QUEUE_MAX)
+    this.leading = new Promise((resolve) => {
+      this.#isLeading = resolve
+    })
+  }
+
+  get address(): string | null {
+    return this.#server?.address ?? null
+  }
+
+  get state(): EngineState | null {
+    return this.#leader?.state ?? null
+  }
+
+  get client(): EngineClient {
+    return {
+      submit: (submission) =>
+        this.#phase === 'leading' ? this.#queue.add(submission) : Promise.reject(this.#notLeading()),
+      status: () => this.#status(),
+      close: async () => this.stop(),
+    }
+  }
+
+  async listen(): Promise<void> {
+    const { address } = this.#options
+    if (address !== null) this.#server = await listenForSubmissions(address, this.#token, this.client)
+  }
+
+  stop(): void {
+    this.#phase = 'stopping'
+    this.#stop.abort()
+    this.#leader?.stop()
+  }
+
+  async run(): Promise<void> {
+    const cleaning = setInterval(() => void this.#clean(), EXPIRED_MS)
+    cleaning.unref()
+    while (!this.#stop.signal.aborted) {
+      await this.#stand().catch((error: unknown) => this.#options.onFault?.(error))
+      if (!this.#stop.signal.aborted) await this.#rest()
+    }
+    clearInterval(cleaning)
+    this.#queue.refuseAll(this.#notLeading())
+    await this.#server?.close()
+  }
+
+  /** One connection: waits for the lease, leads, until something breaks or the end. */
+  async #stand(): Promise<void> {
+    const { pool } = this.#options
+    const connection = await connectEngineDatabase(pool)
+    try {
+      const lease = await this.#waitForLease(connection)
+      if (lease !== null) await this.#lead(connection, lease)
+    } finally {
+      this.#leader = null
+      if (this.#phase === 'leading') this.#phase = 'recovering'
+      this.#queue.refuseAll(this.#notLeading())
+      await connection.close()
+    }
+  }
+
+  async #waitForLease(connection: EngineConnection): Promise<Lease | null> {
+    const candidate = { holder: this.#options.holder, lease_ms: LOADING_MS }
+    while (!this.#stop.signal.aborted) {
+      const lease = await takeLease(connection, candidate, this.#epoch)
+      if (lease !== null) return lease
+      if (this.#phase !== 'stopping') this.#phase = 'standby'
+      await this.#rest()
+    }
+    return null
+  }
+
+  async #lead(connection: EngineConnection, lease: Lease): Promise<void> {
+    const { now, lease_ms = LEASE_MS, batch_max = BATCH_MAX, core = ENGINE_CORE, onBatch, onFault } = this.#options
+    this.#epoch = lease.epoch
+    const { killpoint = '' } = this.#options
+    const reach = killpoint === '' ? null : killPoint(killpoint)
+    await reach?.('after-lease')
+    const shared = { connection, lease, lease_ms, core, queue: this.#queue, now, reach, batch_max, onFault }
+    const leader = await Leader.load({ ...shared, onBatch })
+    const token = this.address === null ? null : this.#token
+    if (!(await announceLeader(connection, lease, { address: this.address, token, lease_ms }))) return
+    this.#leader = leader
+    if (!this.#stop.signal.aborted) this.#phase = 'leading'
+    else leader.stop()
+    this.#isLeading()
+    await leader.run()
+    this.#engine_sequence = leader.engine_sequence
+    await releaseLease(connection, lease)
+  }
+
+  /** A moment, or until the end. */
+  async #rest(): Promise<void> {
+    await sleep(STANDBY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+  }
+
+  async #clean(): Promise<void> {
+    const { pool, now, onFault } = this.#options
+    if (this.#phase === 'leading') await deleteExpired(pool, now()).catch((error: unknown) => onFault?.(error))
+  }
+
+  #notLeading(): ServiceError {
+    return unavailable(`it is ${this.#phase}`, { phase: this.#phase })
+  }
+
+  #status(): EngineStatus {
+    const engine_sequence = this.#leader?.engine_sequence ?? this.#engine_sequence
+    return { phase: this.#phase, epoch: this.#epoch ?? 0, engine_sequence, queued: this.#queue.length }
+  }
+}
+
+/** Wall clock of this machine, in microseconds. */
+export function wallClock(): Micros {
+  return Math.floor((performance.timeOrigin + performance.now()) * (MICROS_PER_SECOND / 1000))
+}

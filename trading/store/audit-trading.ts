@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { BatchRow } from '../projections/rows.ts'
+import type { Pool, PoolClient } from './create-pool.ts'
+import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
+import { readSql } from './read-sql.ts'
+
+/** What was found against an invariant. */
+export type Violation = { readonly subject: string; readonly found: string | null; readonly expected: string | null }
+
+export type AuditedInvariant = {
+  /** L1, R3 ... of reliability; HASH: the chain over the events. */
+  readonly invariant_id: string
+  /** What holds, in a sentence. */
+  readonly meaning: string
+  /** Empty where it holds; of many, the first ones. */
+  readonly violations: readonly Violation[]
+  readonly took_ms: number
+}
+
+export type AuditOptions = {
+  /** Violations told of one invariant, at most. */
+  readonly limit?: number
+  /** Of the invariants, these; left out: all. */
+  readonly invariant_ids?: readonly string[]
+}
+
+const FOLDER = new URL('../invariants/', import.meta.url)
+const CHAIN = {
+  id: 'HASH',
+  meaning:
+    'Every batch links to the one before by the hash over its events: nothing told was changed, left out or added since.',
+}
+/** Batches of one reading of the chain. */
+const CHAIN_STEP = 500
+
+/**
+ * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns a row
+ * a violation, and the hash chain in code. Reads only; the engine may work meanwhile.
+ */
+export async function auditTrading(pool: Pool, options: AuditOptions = {}): Promise<readonly AuditedInvariant[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const audited: AuditedInvariant[] = []
+    for (const { id, meaning, find } of checks(options)) {
+      const started = performance.now()
+      const violations = await find(client)
+      audited.push({ invariant_id: id, meaning, violations, took_ms: Math.round(performance.now() - started) })
+    }
+    return audited
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined)
+    client.release()
+  }
+}
+
+type Check = {
+  readonly id: string
+  readonly meaning: string
+  readonly find: (client: PoolClient) => Promise<readonly Violation[]>
+}
+
+function checks({ limit = 20, invariant_ids }: AuditOptions): Check[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
+  const all = [
+    ...names.sort(inOrder).map((name) => sqlCheck(name, limit)),
+    { ...CHAIN, find: (client: PoolClient) => findBreaks(client, limit) },
+  ]
+  return all.filter(({ id }) => invariant_ids?.includes(id) ?? true)
+}
+
+/** L before R before O, then D and S; 2 before 10. */
+function inOrder(a: string, b: string): number {
+  const rank = (name: string) => 'LRODS'.indexOf(name[0]!) * 100 + Number.parseInt(name.slice(1), 10)
+  return rank(a) - rank(b)
+}
+
+function sqlCheck(name: string, limit: number): Check {
+  const sql = readFileSync(new URL(name, FOLDER), 'utf8')
+  const head = sql.slice(0, sql.indexOf('--\n')).replaceAll('-- ', '').replaceAll('\n', ' ').trim()
+  const id = name.slice(0, -'.sql'.length)
+  const wrapped = `SELECT * FROM (${sql.trim().replace(/;$/, '')}\n) AS violation LIMIT ${limit}`
+  const find = async (client: PoolClient) => (await client.query<Violation>(wrapped)).rows
+  return { id, meaning: head.slice(id.length).trim(), find }
+}
+
+/** Walks the chain from its beginning; @returns batches whose link or hash is not what their rows give */
+async function findBreaks(client: PoolClient, limit: number): Promise<Violation[]> {
+  const breaks: Violation[] = []
+  let [previous, last] = [GENESIS_HASH, 0]
+  for (;;) {
+    const batches = (await client.query<BatchRow>(readSql('chain_batches'), [last, CHAIN_STEP])).rows
+    if (batches.length === 0 || breaks.length >= limit) return breaks
+    const events = await eventsOf(client, last, batches.at(-1)!.batch_sequence)
+    for (const batch of batches) {
+      const expected = batchHash({ ...batch, previous_hash: previous }, events.get(batch.batch_sequence) ?? [])
+      if (batch.previous_hash !== previous || batch.hash !== expected) {
+        breaks.push({ subject: `batch ${batch.batch_sequence}`, found: batch.hash, expected })
+      }
+      previous = batch.hash
+      last = batch.batch_sequence
+    }
+  }
+}
+
+async function eventsOf(client: PoolClient, after: number, to: number): Promise<Map<number, HashedEvent[]>> {
+  const { rows } = await client.query<HashedEvent & { batch_sequence: number }>(readSql('chain_events'), [after, to])
+  const by_batch = new Map<number, HashedEvent[]>()
+  for (const event of rows) {
+    const known = by_batch.get(event.batch_sequence)
+    if (known === undefined) by_batch.set(event.batch_sequence, [event])
+    else known.push(event)
+  }
+  return by_batch
+}

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { connectionOptions, type Pool } from './create-pool.ts'
+import { readSql } from './read-sql.ts'
+import type { Column } from './write-plan.ts'
+import { type TablePlan, type WrittenTable, writePlan } from './write-plan.ts'
+
+/** Name that an engine's connection is known by; sql/lease_state.sql and sql/end_backend.sql look for it. */
+const ENGINE_NAME = 'tidemark engine'
+
+/** Keys are looked up in their indexes: a plan made while a table was small must not read it whole once it is large. */
+const LOOK_UPS_ONLY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+
+/** A database that is silent for longer has an unknown state: the connection is given up. */
+const QUERY_MS = 20_000
+const CONNECT_MS = 5_000
+
+/** The engine's own connection: its transactions are the only ones that write. */
+export type EngineConnection = {
+  readonly client: pg.Client
+  readonly backend_pid: number
+  readonly plan: ReadonlyMap<WrittenTable, TablePlan>
+  /** It broke: what was sent last may or may not have been carried out. */
+  readonly isBroken: () => boolean
+  close(): Promise<void>
+}
+
+/**
+ * Connects an engine to the database of a pool. Statements are sent without waiting for the answers to those before
+ * (pipeline), so a batch costs one round trip and not one a table.
+ */
+export async function connectEngineDatabase(pool: Pool): Promise<EngineConnection> {
+  const url = pool.options.connectionString!
+  const base = connectionOptions(url, ENGINE_NAME)
+  const client = new pg.Client({
+    ...base,
+    options: `${base.options} ${LOOK_UPS_ONLY}`,
+    pipeline: true,
+    query_timeout: QUERY_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+  } as pg.ClientConfig)
+  let broken = false
+  client.on('error', () => {
+    broken = true
+  })
+  client.on('end', () => {
+    broken = true
+  })
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const columns = await client.query<Column>(readSql('written_columns'))
+  return {
+    client,
+    backend_pid: rows[0]!.pid,
+    plan: writePlan(columns.rows),
+    isBroken: () => broken,
+    close: async () => {
+      await client.end().catch(() => undefined)
+    },
+  }
+}

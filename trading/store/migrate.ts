@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ServiceError } from '../../primitives/errors.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import type { Pool, PoolClient } from './create-pool.ts'
+
+const FOLDER = fileURLToPath(new URL('../migrations/', import.meta.url))
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+/** Any number that nothing else of this database locks: two processes that start at once go one after the other. */
+const LOCK = 7_031_944
+
+const MIGRATION_TABLE = `
+  CREATE TABLE IF NOT EXISTS public.tidemark_migration (
+    name       text PRIMARY KEY,
+    sha256     text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  )`
+
+type Migration = { readonly name: string; readonly sha256: string; readonly sql: string }
+
+/**
+ * Brings a database to the newest schema: plain SQL files of trading/migrations in the order of their numbers, up only, all in one
+ * transaction. A file that was applied once never changes.
+ * @returns names of the files applied now
+ * @throws {ServiceError} VALIDATION_VERSION_PUBLISHED: an applied file has changed or is gone
+ */
+export async function migrate(pool: Pool): Promise<readonly string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])
+    const applied = await applyMissing(client, readMigrations())
+    await client.query('COMMIT')
+    return applied
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(MIGRATION_TABLE)
+  const { rows } = await client.query<Migration>('SELECT name, sha256 FROM public.tidemark_migration ORDER BY name')
+  for (const [place, { name, sha256 }] of rows.entries()) checkUnchanged(migrations[place], name, sha256)
+  const missing = migrations.slice(rows.length)
+  for (const { name, sha256, sql } of missing) {
+    await client.query(sql)
+    await client.query('INSERT INTO public.tidemark_migration (name, sha256) VALUES ($1, $2)', [name, sha256])
+  }
+  return missing.map(({ name }) => name)
+}
+
+function checkUnchanged(file: Migration | undefined, name: string, sha256: string): void {
+  if (file?.name === name && file.sha256 === sha256) return
+  throw new ServiceError(
+    'VALIDATION_VERSION_PUBLISHED',
+    `migration is ${file?.name ?? 'missing'} (sha256 ${file?.sha256 ?? 'none'}); allowed: ${name} as it was applied (sha256 ${sha256})`,
+  )
+}
+
+function readMigrations(): Migration[] {
+  const names = readdirSync(FOLDER)
+    .filter((name) => FILE_NAME.test(name))
+    .sort()
+  return names.map((name) => {
+    const sql = readFileSync(`${FOLDER}${name}`, 'utf8')
+    return { name, sha256: sha256Hex(sql), sql }
+  })
+}

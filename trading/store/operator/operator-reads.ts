@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { formatMicros, type Instant, type Micros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { MarketListing } from '../../engine/commands.ts'
+import type { AccountPolicy } from '../../engine/state.ts'
+import { AVERAGE_SCALE } from '../../ledger/position.ts'
+import type { ListedTerms } from '../../market/market-terms.ts'
+import type { Pool } from '../create-pool.ts'
+
+/** What operators look at: all accounts, as the last committed batch left them. Money and quantities as decimals. */
+export type OperatorReads = {
+  listAccounts(): Promise<readonly AccountRead[]>
+  /** @throws {ServiceError} ACCOUNT_NOT_FOUND */
+  readAccount(account_id: string): Promise<WholeAccount>
+  listMarkets(): Promise<readonly MarketRead[]>
+  /** @throws {ServiceError} MARKET_NOT_FOUND */
+  readMarket(market_id: string): Promise<MarketRead>
+  /** @throws {ServiceError} FILL_NOT_FOUND */
+  readFill(fill_id: string): Promise<FillRead>
+  listFees(): Promise<readonly FeeScheduleRead[]>
+  listAssets(): Promise<readonly AssetRead[]>
+}
+
+export type BalanceRead = {
+  readonly asset_id: string
+  readonly total: string
+  readonly available: string
+  readonly reserved: string
+  readonly withdrawal_hold: string
+  readonly pending_settlement_debit: string
+  readonly pending_settlement_credit: string
+}
+export type AccountRead = {
+  readonly account_id: string
+  readonly owner_address: string | null
+  readonly label: string
+  readonly blocked: boolean
+  readonly policy: AccountPolicy
+  readonly created_at: Instant
+  readonly balances: readonly BalanceRead[]
+}
+export type PositionRead = {
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly net_quantity: string
+  readonly average_entry_price: string | null
+  readonly realized_pnl: string
+}
+export type KeyRead = {
+  readonly key_id: string
+  readonly label: string
+  readonly environment: string
+  readonly algorithm: string
+  readonly scopes: readonly string[]
+  readonly ip_allowlist: readonly string[]
+  readonly secret_version: number
+  readonly created_at: Instant
+  readonly expires_at: Instant | null
+  readonly revoked_at: Instant | null
+  readonly revoke_reason: string | null
+}
+export type WholeAccount = AccountRead & {
+  readonly positions: readonly PositionRead[]
+  readonly keys: readonly KeyRead[]
+}
+export type MarketRead = {
+  readonly market_id: string
+  readonly event_id: string | null
+  readonly status: string
+  readonly title: string | null
+  readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
+  readonly rules: unknown
+  readonly schedule: unknown
+  readonly trading_parameters: ListedTerms
+  readonly schedule_id: string
+  readonly schedule_version: number
+  readonly created_at: Instant
+  readonly updated_at: Instant
+}
+export type FillRead = { readonly fill_id: string; readonly account_id: string }
+export type FeeScheduleRead = {
+  readonly schedule_id: string
+  readonly schedule_version: number
+  readonly taker_rate: string
+  readonly maker_rate: string
+  readonly at: Instant
+  readonly market_ids: readonly string[]
+}
+export type AssetRead = { readonly asset_id: string; readonly scale: number }
+
+type Money = 'total' | 'reserved' | 'withdrawal_hold' | 'pending_settlement_debit' | 'pending_settlement_credit'
+type AccountRow = Omit<AccountRead, 'created_at' | 'balances'> & {
+  readonly created_at: Micros
+  readonly balances: readonly (AssetRead & Readonly<Record<Money, number>>)[]
+}
+type PositionRow = Omit<PositionRead, 'net_quantity' | 'average_entry_price' | 'realized_pnl'> & {
+  readonly net_quantity: number
+  readonly average_entry_price: number | null
+  readonly realized_pnl: number
+  readonly terms: { readonly asset_scale: number; readonly quantity_scale: number }
+}
+type KeyRow = Omit<KeyRead, 'created_at' | 'expires_at' | 'revoked_at'> & {
+  readonly created_at: Micros
+  readonly expires_at: Micros | null
+  readonly revoked_at: Micros | null
+}
+type Presented = 'title' | 'rules' | 'schedule'
+type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_parameters' | Presented> & {
+  readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
+  readonly created_at: Micros
+  readonly updated_at: Micros
+}
+
+/** Reads for operators over a pool of the trading database. */
+export function operatorReads(pool: Pool): OperatorReads {
+  const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
+    (await pool.query(sql(name), [...values])).rows as T[]
+  return {
+    listAccounts: async () => (await rows<AccountRow>('accounts', null)).map(accountRead),
+    readAccount: async (account_id) => {
+      const [account] = await rows<AccountRow>('accounts', account_id)
+      if (account === undefined) {
+        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an account that is there`)
+      }
+      const [positions, keys] = await Promise.all([
+        rows<PositionRow>('positions', account_id),
+        rows<KeyRow>('keys', account_id),
+      ])
+      return { ...accountRead(account), positions: positions.map(positionRead), keys: keys.map(keyRead) }
+    },
+    listMarkets: async () => (await rows<MarketRow>('markets', null)).map(marketRead),
+    readMarket: async (market_id) => {
+      const [market] = await rows<MarketRow>('markets', market_id)
+      if (market !== undefined) return marketRead(market)
+      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a market that is listed`)
+    },
+    readFill: async (fill_id) => {
+      const [fill] = await rows<FillRead>('fill', fill_id)
+      if (fill !== undefined) return fill
+      throw new ServiceError('FILL_NOT_FOUND', `fill is ${fill_id}; allowed: a fill of this service`)
+    },
+    listFees: async () =>
+      (await rows<Omit<FeeScheduleRead, 'at'> & { at: Micros }>('fees')).map((row) => ({
+        ...row,
+        at: formatMicros(row.at),
+      })),
+    listAssets: () => rows<AssetRead>('assets'),
+  }
+}
+
+function accountRead({ created_at, balances, ...row }: AccountRow): AccountRead {
+  return { ...row, created_at: formatMicros(created_at), balances: balances.map(balanceRead) }
+}
+
+function balanceRead(row: AccountRow['balances'][number]): BalanceRead {
+  const { asset_id, scale, total, reserved, withdrawal_hold, pending_settlement_debit } = row
+  const amount = (value: number) => fromScaled(BigInt(value), scale)
+  return {
+    asset_id,
+    total: amount(total),
+    available: amount(total - reserved - withdrawal_hold - pending_settlement_debit),
+    reserved: amount(reserved),
+    withdrawal_hold: amount(withdrawal_hold),
+    pending_settlement_debit: amount(pending_settlement_debit),
+    pending_settlement_credit: amount(row.pending_settlement_credit),
+  }
+}
+
+function positionRead({ terms, ...row }: PositionRow): PositionRead {
+  const { net_quantity, average_entry_price, realized_pnl } = row
+  return {
+    ...row,
+    net_quantity: fromScaled(BigInt(net_quantity), terms.quantity_scale),
+    average_entry_price: average_entry_price === null ? null : fromScaled(BigInt(average_entry_price), AVERAGE_SCALE),
+    realized_pnl: fromScaled(BigInt(realized_pnl), terms.asset_scale),
+  }
+}
+
+function keyRead(row: KeyRow): KeyRead {
+  const at = (micros: Micros | null) => (micros === null ? null : formatMicros(micros))
+  const { created_at, expires_at, revoked_at } = row
+  return { ...row, created_at: formatMicros(created_at), expires_at: at(expires_at), revoked_at: at(revoked_at) }
+}
+
+function marketRead({ listed, created_at, updated_at, ...row }: MarketRow): MarketRead {
+  const { listing, terms } = listed
+  return {
+    ...row,
+    title: listing?.title ?? null,
+    rules: listing?.rules ?? null,
+    schedule: listing?.schedule ?? null,
+    trading_parameters: terms,
+    created_at: formatMicros(created_at),
+    updated_at: formatMicros(updated_at),
+  }
+}
+
+const TEXTS = new Map<string, string>()
+
+function sql(name: string): string {
+  const known = TEXTS.get(name) ?? readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8')
+  TEXTS.set(name, known)
+  return known
+}

@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { platform } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { isAlive, runningPostmaster } from './postmaster-file.ts'
+import type { ServerPlace } from './server-place.ts'
+
+export const DATABASE_USER = 'tidemark'
+
+const START_MS = 60_000
+const STOP_MS = 20_000
+const POLL_MS = 10
+const LAST_WAITS = 100
+const OWNER_FILE = 'owner.pid'
+const LOG_FILE = 'server.log'
+
+/** Commits reach the disk before they are told; what is not needed here (replication, network, just-in-time code) is off. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '2GB',
+  shared_buffers: '256MB',
+  max_connections: '80',
+  jit: 'off',
+  timezone: 'UTC',
+  log_checkpoints: 'off',
+  // After a crash each file of the data would be flushed by itself: a second of waiting.
+  ...(platform() === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
+}
+
+const run = promisify(execFile)
+
+export type EmbeddedServer = {
+  /** Process of the server. */
+  readonly pid: number
+  /** Ends it, where it is ours to end: we started it, or whoever did is gone. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server of a data folder, which is made where there is none, or joins the one that runs: one that an earlier process of
+ * ours left behind when it was killed, or one of a process beside us.
+ * @param settings of Postgres, over ours
+ * @throws {ServiceError} SERVICE_UNAVAILABLE with the last lines of its log
+ */
+export async function startServer(
+  place: ServerPlace,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedServer> {
+  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place)
+  const pid = await joinOrStart(place, { ...SETTINGS, ...settings })
+  const is_owner = claim(place)
+  return { pid, stop: async () => (is_owner ? stopServer(place.data) : undefined) }
+}
+
+/** Made apart and moved in whole, so that an end half-way leaves nothing that looks like data. */
+async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
+  const half = `${data}-${process.pid}`
+  mkdirSync(half, { mode: 0o700 })
+  try {
+    if (user !== undefined) chownSync(half, user.uid, user.gid)
+    const flags = [
+      '-D',
+      half,
+      '-U',
+      DATABASE_USER,
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-instructions',
+    ]
+    await run(join(bin, 'initdb'), flags, { ...user, cwd: '/', env: {} })
+    if (existsSync(join(data, 'PG_VERSION'))) return
+    rmSync(data, { recursive: true, force: true })
+    renameSync(half, data)
+  } finally {
+    rmSync(half, { recursive: true, force: true })
+  }
+}
+
+async function joinOrStart(place: ServerPlace, settings: Readonly<Record<string, string>>): Promise<number> {
+  const end = Date.now() + START_MS
+  let child: ChildProcess | null = null
+  while (Date.now() < end) {
+    const running = runningPostmaster(place.data)
+    if (running?.is_ready === true && existsSync(join(place.socket_folder, '.s.PGSQL.5432'))) return running.pid
+    // A server that was killed leaves backends that hold its memory a moment longer: then the first start is refused.
+    if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(place, settings)
+    await sleep(POLL_MS)
+  }
+  throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${place.data} did not start: ${lastLines(place.data)}`)
+}
+
+/** Detached: a signal to our terminal's group is ours to act on, in order. */
+function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: Readonly<Record<string, string>>) {
+  const log = openSync(join(data, LOG_FILE), 'a')
+  const flags = Object.entries({ ...settings, unix_socket_directories: socket_folder })
+  const argv = ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const options = { ...user, cwd: '/', env: {}, detached: true, stdio: ['ignore', log, log] as const }
+  const child = spawn(join(bin, 'postgres'), argv, { ...options, stdio: ['ignore', log, log] })
+  child.on('error', () => undefined)
+  child.unref()
+  closeSync(log)
+  return child
+}
+
+/** The first process that uses the server is the one to end it; when that one is gone, the next that comes. */
+function claim({ data }: ServerPlace): boolean {
+  const path = join(data, OWNER_FILE)
+  const owner = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0
+  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
+  writeFileSync(path, `${process.pid}\n`, { mode: 0o600 })
+  return true
+}
+
+async function stopServer(data: string): Promise<void> {
+  const running = runningPostmaster(data)
+  if (running === null) return
+  signal(running.pid, 'SIGINT')
+  const end = Date.now() + STOP_MS
+  while (runningPostmaster(data) !== null) {
+    if (Date.now() > end) signal(running.pid, 'SIGQUIT')
+    await sleep(POLL_MS)
+  }
+  // Its lock file is gone a moment before it is; a dead process that nobody has asked for still has its number.
+  for (let waits = 0; isAlive(running.pid) && waits < LAST_WAITS; waits += 1) await sleep(POLL_MS)
+  rmSync(join(data, OWNER_FILE), { force: true })
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function lastLines(data: string): string {
+  const path = join(data, LOG_FILE)
+  return existsSync(path)
+    ? readFileSync(path, 'utf8').trim().split('\n').slice(-5).join('; ')
+    : `no log in ${dirname(path)}`
+}

@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { ServiceError } from '../../../primitives/errors.ts'
+import { programFolder } from './programs.ts'
+
+/** Who runs the server; undefined: we ourselves. */
+export type ServerUser = { readonly uid: number; readonly gid: number } | undefined
+
+/** Where an embedded server's programs, data and socket are, and as whom it runs. */
+export type ServerPlace = {
+  readonly bin: string
+  readonly data: string
+  readonly socket_folder: string
+  readonly user: ServerUser
+}
+
+const USER_NAME = 'postgres'
+/** Where root keeps what the server's user could not reach otherwise. */
+const SYSTEM_FOLDER = '/var/lib/tidemark'
+/** A socket's path has room for 107 bytes, `/.s.PGSQL.5432` among them. */
+const SOCKET_FOLDER_BYTES_MAX = 90
+
+/**
+ * Postgres refuses to run as root: there it runs as the user `postgres`, which is made where it is missing and owns the data. That
+ * user must be able to walk to the data and the programs: closed folders above the data are opened for it to pass through where
+ * they are ours; where that cannot be (a home below /root), data and a copy of the programs live under /var/lib/tidemark.
+ * @param folder absolute, of the data
+ */
+export function serverPlace(folder: string): ServerPlace {
+  const user = serverUser()
+  const data = user === undefined ? folder : reachableData(folder, user)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  own(data, user)
+  return { bin: join(reachablePrograms(user), 'bin'), data, socket_folder: socketFolder(data, user), user }
+}
+
+function serverUser(): ServerUser {
+  if (process.getuid?.() !== 0) return undefined
+  const ask = (flag: string) => {
+    try {
+      const text = execFileSync('id', [flag, USER_NAME], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      return Number.parseInt(text, 10)
+    } catch {
+      return null
+    }
+  }
+  if (ask('-u') === null) makeUser()
+  const [uid, gid] = [ask('-u'), ask('-g')]
+  if (uid !== null && gid !== null) return { uid, gid }
+  throw new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `Postgres does not run as root and there is no user ${USER_NAME}; make one, or run as another user`,
+  )
+}
+
+function makeUser(): void {
+  try {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', USER_NAME], { stdio: 'ignore' })
+  } catch {
+    // What is missing is said by the caller, who looks again: another process may have made it meanwhile.
+  }
+}
+
+function reachableData(folder: string, user: NonNullable<ServerUser>): string {
+  const parent = dirname(folder)
+  mkdirSync(parent, { recursive: true })
+  const closed = foldersTo(parent).filter((above) => !canPass(above, user))
+  if (closed.every(isOurs)) {
+    for (const above of closed) letPass(above, user)
+    return folder
+  }
+  return join(systemFolder(), createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16))
+}
+
+/** Ours to open: our own, and not one at the top such as /root. */
+function isOurs(folder: string): boolean {
+  return statSync(folder).uid === process.getuid?.() && dirname(dirname(folder)) !== dirname(folder)
+}
+
+/** Others get nothing: the folder's group becomes the server's and may walk through, not list. */
+function letPass(folder: string, { gid }: NonNullable<ServerUser>): void {
+  chownSync(folder, -1, gid)
+  chmodSync(folder, (statSync(folder).mode & 0o707) | 0o010)
+}
+
+function reachablePrograms(user: ServerUser): string {
+  const folder = programFolder()
+  if (user === undefined || canReach(folder, user)) return folder
+  const copy = join(systemFolder(), `programs-${statSync(join(folder, 'bin', 'postgres')).size}`)
+  if (existsSync(copy)) return copy
+  const half = `${copy}-${process.pid}`
+  cpSync(folder, half, { recursive: true, verbatimSymlinks: true })
+  renameSync(half, copy)
+  return copy
+}
+
+function systemFolder(): string {
+  mkdirSync(SYSTEM_FOLDER, { recursive: true, mode: 0o755 })
+  return SYSTEM_FOLDER
+}
+
+function canReach(folder: string, user: NonNullable<ServerUser>): boolean {
+  return foldersTo(folder).every((above) => canPass(above, user))
+}
+
+/** A folder and all above it, the outermost first. */
+function foldersTo(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [...foldersTo(parent), folder]
+}
+
+function canPass(folder: string, { uid, gid }: NonNullable<ServerUser>): boolean {
+  if (!existsSync(folder)) return true
+  const stats = statSync(folder)
+  const bit = stats.uid === uid ? 0o100 : stats.gid === gid ? 0o010 : 0o001
+  return (stats.mode & bit) !== 0
+}
+
+/** The socket lies with the data, which nobody else can enter; a path too long for a socket gets a short folder as closed. */
+function socketFolder(data: string, user: ServerUser): string {
+  if (Buffer.byteLength(data) <= SOCKET_FOLDER_BYTES_MAX) return data
+  const short = join(tmpdir(), `tidemark-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`)
+  mkdirSync(short, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(short)
+  if (uid !== (process.getuid?.() ?? uid) && uid !== user?.uid) {
+    throw new ServiceError(
+      'SERVICE_UNAVAILABLE',
+      `${short} belongs to another user; remove it or choose a shorter home`,
+    )
+  }
+  own(short, user)
+  return short
+}
+
+function own(folder: string, user: ServerUser): void {
+  chmodSync(folder, 0o700)
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+}

@@ -1,0 +1,113 @@
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { AuthKey } from '../../auth/auth-key.ts'
+import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
+import type { Pool } from '../create-pool.ts'
+import { noteKeyUses } from './note-key-uses.ts'
+import { readPositions } from './read-positions.ts'
+import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
+import type {
+  AdjustmentRead,
+  BalanceRead,
+  FillFilters,
+  FillRead,
+  KeyRead,
+  OrderDetailRead,
+  OrderFilters,
+  OrderRead,
+  Page,
+  Part,
+  TradingReads,
+} from './trading-reads.ts'
+
+/** The reads over a pool of the trading database. */
+export function createTradingReads(pool: Pool): TradingReads {
+  const page = <R>(name: string, values: readonly unknown[]): Promise<Page<R>> =>
+    snapshot(pool, async (query) => ({ head: await headOf(query, null), rows: await query<R>(name, values) }))
+  return {
+    head: () => snapshot(pool, (query) => headOf(query, null)),
+    key: async (key_id) => (await queryOnce<AuthKey>(pool, 'find_key', [key_id]))[0] ?? null,
+    keys: (account_id, part) => page<KeyRead>('list_keys', [account_id, ...instantKey(part), part.limit]),
+    keyAudit: async (account_id, key_id, part) => {
+      if ((await queryOnce(pool, 'has_key', [account_id, key_id])).length === 0) return null
+      return page<KeyAuditRow>('list_key_audit', [key_id, ...instantKey(part), part.limit])
+    },
+    orders: (account_id, filters, part) => page<OrderRead>('list_orders', orderValues(account_id, filters, null, part)),
+    order: (account_id, order_id) => snapshot(pool, (query) => readOrder(query, account_id, order_id)),
+    fills: (account_id, filters, part) => page<FillRead>('list_fills', fillValues(account_id, filters, null, part)),
+    fill: (account_id, fill_id) => page<FillRead>('list_fills', fillValues(account_id, NO_FILTERS, fill_id, ONE)),
+    positions: (account_id, filters, as_of, part) =>
+      snapshot(pool, (query) => readPositions(query, account_id, filters, as_of, part)),
+    balances: (account_id, asset_id, as_of) =>
+      snapshot(pool, (query) => readBalances(query, account_id, asset_id, as_of)),
+    adjustments: (account_id, sequence_after, part) =>
+      page<AdjustmentRead>('list_adjustments', [account_id, sequence_after, part.after?.[0] ?? null, part.limit]),
+    account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
+    hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
+    noteKeyUse: noteKeyUses(pool),
+  }
+}
+
+const ONE: Part = { after: null, limit: 1 }
+const NO_FILTERS: FillFilters & OrderFilters = {
+  order_id: null,
+  market_id: null,
+  outcome_id: null,
+  side: null,
+  status: null,
+  client_order_id: null,
+  created_after: null,
+  created_before: null,
+  updated_after: null,
+  liquidity_role: null,
+  settlement_state: null,
+  matched_after: null,
+  matched_before: null,
+  engine_sequence_after: null,
+}
+
+/** An instant and an id, as the statements take them; keys carry microseconds. */
+function instantKey({ after }: Part): readonly [string | null, string | null] {
+  return after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1] as string]
+}
+
+function instant(at: Micros | null): string | null {
+  return at === null ? null : formatMicros(at)
+}
+
+function orderValues(account_id: string, filters: OrderFilters, order_id: string | null, part: Part): unknown[] {
+  const { market_id, outcome_id, status, side, client_order_id } = filters
+  const times = [filters.created_after, filters.created_before, filters.updated_after].map(instant)
+  const chosen = [market_id, outcome_id, status, side, client_order_id, ...times, order_id]
+  return [account_id, ...chosen, ...instantKey(part), part.limit]
+}
+
+function fillValues(account_id: string, filters: FillFilters, fill_id: string | null, part: Part): unknown[] {
+  const { order_id, market_id, outcome_id, side, liquidity_role, settlement_state, engine_sequence_after } = filters
+  const times = [filters.matched_after, filters.matched_before].map(instant)
+  const chosen = [order_id, market_id, outcome_id, side, liquidity_role, settlement_state, ...times]
+  return [account_id, ...chosen, engine_sequence_after, fill_id, part.after?.[0] ?? null, part.limit]
+}
+
+async function readOrder(query: Query, account_id: string, order_id: string): Promise<Page<OrderDetailRead>> {
+  const head = await headOf(query, null)
+  const [row] = await query<OrderRead>('list_orders', orderValues(account_id, NO_FILTERS, order_id, ONE))
+  if (row === undefined) return { head, rows: [] }
+  const links = await query<OrderDetailRead['links'][number]>('order_links', [order_id])
+  const by_prevention = row.terminal_reason === 'SELF_TRADE_PREVENTION'
+  const prevented = await query<OrderDetailRead['prevented'][number]>('order_prevented', [order_id, by_prevention])
+  return { head, rows: [{ ...row, links, prevented }] }
+}
+
+async function readBalances(
+  query: Query,
+  account_id: string,
+  asset_id: string | null,
+  as_of: Micros | null,
+): Promise<Page<BalanceRead>> {
+  const head = await headOf(query, as_of)
+  const rows =
+    as_of === null
+      ? await query<BalanceRead>('list_balances', [account_id, asset_id])
+      : await query<BalanceRead>('list_balances_at', [account_id, asset_id, head.engine_sequence, head.ledger_sequence])
+  return { head, rows }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { Pool, PoolClient } from '../create-pool.ts'
+import type { Head } from './trading-reads.ts'
+
+/** Runs a statement of sql/ by its name. */
+export type Query = <R>(name: string, values: readonly unknown[]) => Promise<readonly R[]>
+
+const texts = new Map<string, string>()
+
+/** A statement that each connection prepares once. */
+function statement(name: string): { name: string; text: string } {
+  let text = texts.get(name)
+  if (text === undefined) {
+    text = readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+    texts.set(name, text)
+  }
+  return { name: `read_${name}`, text }
+}
+
+/** One statement by itself. @throws {ServiceError} SERVICE_UNAVAILABLE */
+export async function queryOnce<R>(pool: Pool, name: string, values: readonly unknown[]): Promise<readonly R[]> {
+  return reachable(async () => await run<R>(pool, name, values))
+}
+
+/**
+ * Several statements that see one state of the database.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE
+ */
+export async function snapshot<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  return reachable(async () => {
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const result = await work((name, values) => run(client, name, values))
+      await client.query('COMMIT')
+      client.release()
+      return result
+    } catch (error) {
+      // A connection in the middle of something is of no use to the next one.
+      client.release(true)
+      throw error
+    }
+  })
+}
+
+const NOTHING_YET: Head = { epoch: '0000000000000000', at: 0, engine_sequence: 0, ledger_sequence: 0 }
+
+/** The last batch, or the last one up to an instant. */
+export async function headOf(query: Query, as_of: Micros | null): Promise<Head> {
+  const rows = as_of === null ? await query<Head>('head', []) : await query<Head>('head_at', [formatMicros(as_of)])
+  return rows[0] ?? NOTHING_YET
+}
+
+async function run<R>(client: Pool | PoolClient, name: string, values: readonly unknown[]): Promise<readonly R[]> {
+  const { rows } = await client.query({ ...statement(name), values: [...values] })
+  return rows as R[]
+}
+
+/** What the server refuses of a statement is a bug of ours; everything else is a database that is not there. */
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isServiceError(error) || isOurFault(error)) throw error
+    const message = 'the trading database does not answer; what was asked changes nothing, ask again'
+    throw new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'database' }, error)
+  }
+}
+
+/** SQLSTATE classes of statements and data; those of connections (08), resources (53), operators (57) and systems (58) pass by. */
+function isOurFault(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return error instanceof TypeError || (typeof code === 'string' && /^(2[0-9]|3[0-9]|4[0-4])[0-9A-Z]{3}$/.test(code))
+}

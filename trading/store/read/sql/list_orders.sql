@@ -1,0 +1,21 @@
+-- Orders of an account, newest first.
+-- params: $1 account_id; filters, each null where it is not asked: $2 market_id, $3 outcome_id, $4 status, $5 side,
+--   $6 client_order_id, $7 created at or after, $8 created before, $9 changed at or after, $10 order_id;
+--   $11 and $12 created_at and order_id of the last one before the page, or null; $13 rows.
+-- returns: columns of orders, and asset_scale, null where the asset is not known
+SELECT o.*, a.scale AS asset_scale
+FROM trading.orders o
+LEFT JOIN trading.asset a ON a.asset_id = o.settlement_asset_id
+WHERE o.account_id = $1
+  AND ($2::text IS NULL OR o.market_id = $2)
+  AND ($3::text IS NULL OR o.outcome_id = $3)
+  AND ($4::text IS NULL OR o.status = $4)
+  AND ($5::text IS NULL OR o.side = $5)
+  AND ($6::text IS NULL OR o.client_order_id = $6)
+  AND ($7::timestamptz IS NULL OR o.created_at >= $7)
+  AND ($8::timestamptz IS NULL OR o.created_at < $8)
+  AND ($9::timestamptz IS NULL OR o.updated_at >= $9)
+  AND ($10::text IS NULL OR o.order_id = $10)
+  AND ($11::timestamptz IS NULL OR (o.created_at, o.order_id) < ($11::timestamptz, $12::text))
+ORDER BY o.created_at DESC, o.order_id DESC
+LIMIT $13

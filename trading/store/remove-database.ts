@@ -1,0 +1,24 @@
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../../primitives/errors.ts'
+import { runningPostmaster } from './postgres/postmaster-file.ts'
+import { serverPlace } from './postgres/server-place.ts'
+
+const STOP_MS = 20_000
+const POLL_MS = 20
+
+/**
+ * Removes the data of an embedded server for good; one that an earlier process left running is ended first.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not end
+ */
+export async function removeDatabase(folder: string): Promise<void> {
+  const { data } = serverPlace(resolve(folder))
+  const end = Date.now() + STOP_MS
+  for (let running = runningPostmaster(data); running !== null; running = runningPostmaster(data)) {
+    if (Date.now() > end) throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${data} does not end`)
+    process.kill(running.pid, 'SIGINT')
+    await sleep(POLL_MS)
+  }
+  await rm(data, { recursive: true, force: true })
+}

@@ -1,0 +1,8 @@
+-- Tells where the leader takes submissions, once it has read its state; from now on its lease is a short one.
+--
+-- params   $1 bigint epoch   $2 text address or null   $3 text token or null   $4 integer lease_ms
+-- returns  1 row; 0 rows: the lease is lost
+UPDATE trading.engine_lease
+SET address = $2, token = $3, expires_at = clock_timestamp() + $4::integer * interval '1 millisecond'
+WHERE epoch = $1
+RETURNING epoch;

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { createPool, type Pool } from './create-pool.ts'
+import { migrate } from './migrate.ts'
+import { DATABASE_USER, startServer } from './postgres/embedded-server.ts'
+import { serverPlace } from './postgres/server-place.ts'
+
+export type StartOptions = {
+  /** Of a Postgres that runs already; '' or left out: an embedded one in `folder`. */
+  readonly database_url?: string
+  /** Data of the embedded one; made where there is none. */
+  readonly folder: string
+  /** Of the embedded one, over ours. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly pool_size?: number
+  readonly onError?: (error: Error) => void
+}
+
+export type StartedPostgres = {
+  /** For further pools and other processes; psql takes it too. */
+  readonly url: string
+  readonly pool: Pool
+  /** Process of the embedded server; null: not ours. */
+  readonly server_pid: number | null
+  /** Closes the pool and ends the embedded server, unless another process of ours uses it. */
+  stop(): Promise<void>
+}
+
+/** Name of the database in an embedded server. */
+export const DATABASE = 'tidemark'
+
+/**
+ * The trading database, migrated to the newest schema: that of `database_url`, or an embedded server of our own.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: it did not start or cannot be reached
+ */
+export async function startPostgres(options: StartOptions): Promise<StartedPostgres> {
+  const embedded = options.database_url ? null : await startEmbedded(options)
+  const url = embedded?.url ?? options.database_url!
+  const { pool_size, onError } = options
+  const pool = createPool({
+    url,
+    ...(pool_size === undefined ? {} : { size: pool_size }),
+    ...(onError === undefined ? {} : { onError }),
+  })
+  const stop = async () => {
+    if (!pool.ended) await pool.end()
+    await embedded?.stop()
+  }
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await stop()
+    throw isServiceError(error) ? error : unreachable(error)
+  }
+  return { url, pool, server_pid: embedded?.pid ?? null, stop }
+}
+
+/** The URL is left out: it may hold a password. */
+function unreachable(error: unknown): ServiceError {
+  const { code = 'no code', message } = error as Error & { code?: string }
+  return new ServiceError('SERVICE_UNAVAILABLE', `the trading database cannot be used: ${message} (${code})`, {}, error)
+}
+
+async function startEmbedded({ folder, settings }: StartOptions) {
+  const place = serverPlace(resolve(folder))
+  const server = await startServer(place, settings)
+  await ensureDatabase(embeddedUrl(place.socket_folder, 'postgres'))
+  return { ...server, url: embeddedUrl(place.socket_folder, DATABASE) }
+}
+
+/** URL of a database of an embedded server, reached through its socket. */
+export function embeddedUrl(socket_folder: string, database: string): string {
+  return `postgresql://${DATABASE_USER}@/${database}?host=${encodeURIComponent(socket_folder)}`
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const pool = createPool({ url, size: 1 })
+  try {
+    const { rowCount } = await pool.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE])
+    if (rowCount === 0) await pool.query(`CREATE DATABASE ${DATABASE}`).catch(ignoreExisting)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Another process that starts at the same time may be the one that makes it. */
+function ignoreExisting(error: Error & { code?: string }): void {
+  if (error.code !== '42P04') throw error
+}

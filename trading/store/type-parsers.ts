@@ -1,0 +1,29 @@
+import pg from 'pg'
+import { invariant } from '../../primitives/errors.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.INT8]: wholeNumber,
+  [pg.types.builtins.TIMESTAMPTZ]: instant,
+  [pg.types.builtins.BYTEA]: (text) => text.slice(2),
+}
+
+/**
+ * How values arrive: `bigint` as a safe integer, `timestamptz` as microseconds, `bytea` as hex, `json` parsed. The library's own
+ * parsers give text for the first and lose the microseconds of the second.
+ */
+export const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    format === 'binary' ? pg.types.getTypeParser(oid, format) : (PARSERS[oid] ?? pg.types.getTypeParser(oid))) as never,
+}
+
+function wholeNumber(text: string): number {
+  const value = Number.parseInt(text, 10)
+  invariant(Number.isSafeInteger(value), `${text} is a safe integer`)
+  return value
+}
+
+/** `2026-01-31 12:00:00.123456+00`: sessions are in UTC. */
+function instant(text: string): Micros {
+  return toMicros(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+}

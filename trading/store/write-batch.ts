@@ -1,0 +1,118 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { BatchRow, ChangedRows } from '../projections/rows.ts'
+import type { EngineConnection } from './engine-connection.ts'
+import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
+import { prepared } from './read-sql.ts'
+import { WRITTEN_TABLES } from './write-plan.ts'
+
+export type BatchToWrite = {
+  readonly epoch: number
+  readonly lease_ms: number
+  readonly at: Micros
+  /** The batch before; null: this is the first. */
+  readonly previous: BatchRow | null
+  readonly last_engine_sequence: number
+  readonly last_ledger_sequence: number
+  readonly rows: ChangedRows
+}
+
+/** Called at two places of a transaction once all before it is answered: for tests that end the process there. */
+export type WriteHook = (place: 'mid-write' | 'before-commit') => Promise<void>
+
+const BATCH = prepared('insert_batch')
+const EVENTS = prepared('insert_events')
+const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
+
+/** The commit was not carried out: the transaction was rolled back. */
+export class BatchRefused extends Error {
+  override readonly name = 'BatchRefused'
+  /** SQLSTATE of the statement that failed. */
+  readonly sqlstate: string
+
+  constructor(sqlstate: string, cause: unknown) {
+    super(`the batch was rolled back: ${String(cause)}`, { cause })
+    this.sqlstate = sqlstate
+  }
+}
+
+/**
+ * Writes one batch in one transaction: the lease is renewed first (nothing is committed where it is lost), then the batch with its
+ * link of the hash chain, its events, and the rows of every table that has some. All of it is sent at once.
+ * @returns the batch's row, once it is committed
+ * @throws {BatchRefused} it was rolled back for certain
+ * @throws whatever broke the connection: whether it was committed is not known
+ */
+export async function writeBatch(
+  connection: EngineConnection,
+  batch: BatchToWrite,
+  hook: WriteHook | null = null,
+): Promise<BatchRow> {
+  const { client } = connection
+  const { row, events } = linkBatch(batch)
+  const sent = [
+    client.query('BEGIN'),
+    client.query({ ...HOLD, values: [batch.epoch, batch.lease_ms] }),
+    client.query({ ...BATCH, values: batchValues(row) }),
+  ]
+  if (events !== '[]') sent.push(client.query({ ...EVENTS, values: [events] }))
+  await reached(hook, 'mid-write', sent)
+  for (const table of WRITTEN_TABLES) {
+    const rows = rowsOf(table, batch.rows, row.batch_sequence)
+    const plan = connection.plan.get(table)!
+    if (rows.length > 0) sent.push(client.query({ name: plan.name, text: plan.text, values: [plan.encode(rows)] }))
+  }
+  await reached(hook, 'before-commit', sent)
+  await commit(connection, sent, client.query('COMMIT'))
+  return row
+}
+
+async function reached(
+  hook: WriteHook | null,
+  place: Parameters<WriteHook>[0],
+  sent: readonly Promise<unknown>[],
+): Promise<void> {
+  if (hook === null) return
+  await Promise.all(sent)
+  await hook(place)
+}
+
+async function commit(
+  connection: EngineConnection,
+  sent: readonly Promise<unknown>[],
+  committed: Promise<{ command: string }>,
+): Promise<void> {
+  const results = await Promise.allSettled([...sent, committed])
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed === undefined) return
+  const end = results.at(-1)!
+  const { reason } = failed
+  // After a failed statement a COMMIT is answered, and answered as what it was: a rollback.
+  const rolled_back = end.status === 'fulfilled' && (end.value as { command: string }).command === 'ROLLBACK'
+  if (rolled_back && !connection.isBroken()) throw new BatchRefused(String(reason.code), reason)
+  throw reason
+}
+
+function linkBatch({ epoch, at, previous, rows, last_engine_sequence, last_ledger_sequence }: BatchToWrite) {
+  const batch_sequence = (previous?.batch_sequence ?? 0) + 1
+  const previous_hash = previous?.hash ?? GENESIS_HASH
+  const unlinked = { batch_sequence, epoch, at, last_engine_sequence, last_ledger_sequence, previous_hash }
+  const hashed = rows.engine_event.map((event): HashedEvent => ({ ...event, body: JSON.stringify(event.body) }))
+  const row: BatchRow = { ...unlinked, hash: batchHash(unlinked, hashed) }
+  return { row, events: `[${hashed.map((event) => eventText(event, batch_sequence)).join(',')}]` }
+}
+
+/** Put together by hand: the text of the body that was hashed is the text that is stored. */
+function eventText({ engine_sequence, kind, account_id, body }: HashedEvent, batch_sequence: number): string {
+  const account = account_id === null ? 'null' : JSON.stringify(account_id)
+  return `{"engine_sequence":${engine_sequence},"batch_sequence":${batch_sequence},"kind":"${kind}","account_id":${account},"body":${body}}`
+}
+
+function batchValues({ at, ...row }: BatchRow): unknown[] {
+  const { batch_sequence, epoch, last_engine_sequence, last_ledger_sequence, previous_hash, hash } = row
+  return [batch_sequence, epoch, formatMicros(at), last_engine_sequence, last_ledger_sequence, previous_hash, hash]
+}
+
+function rowsOf(table: (typeof WRITTEN_TABLES)[number], rows: ChangedRows, batch_sequence: number): readonly object[] {
+  if (table === 'operator_act') return rows.operator_act.map((act) => ({ ...act, batch_sequence }))
+  return rows[table]
+}
