@@ -103,10 +103,13 @@ export function moveMoney(execution: Execution, command: MoveMoney): void {
   const signed = kind === 'deposit' ? amount : -amount
   const balance = balanceOf(knownAccount(execution, account_id), asset_id)
   if (signed < 0 && amount > availableOf(balance)) refuse('amount', command.amount, 'at most what is available')
-  if (!Number.isSafeInteger(balance.total + signed)) refuse('amount', command.amount, 'what can be counted exactly')
+  const external = houseBalance(execution.state, 'external', asset_id)
+  // All that is held of an asset stands against the world outside: where that can be counted, everything can.
+  const is_exact = Number.isSafeInteger(balance.total + signed) && Number.isSafeInteger(external.total - signed)
+  if (!is_exact) refuse('amount', command.amount, 'what keeps all deposits of the asset below 2^53 of its smallest unit')
   execution.begin(kind === 'deposit' ? 'deposit' : 'withdrawal', transfer_id)
   execution.money(balance, 'available', signed)
-  execution.money(houseBalance(execution.state, 'external', asset_id), 'available', -signed)
+  execution.money(external, 'available', -signed)
 }
 
 function openAccount(

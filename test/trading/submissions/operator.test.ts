@@ -41,6 +41,14 @@ describe('acts', () => {
     expect([engine.rows('operator_act').length, engine.state.engine_sequence]).toEqual(before)
   })
 
+  test('deposits of an asset stay below 2^53 units in all, so that everything that is counted is exact', () => {
+    const { act } = world()
+    const deposit = (transfer_id: string, account_id: string) =>
+      act({ kind: 'deposit', transfer_id, account_id, asset_id: 'asset_usd', amount: '5000000000' })
+    expect(deposit('tr_x', 'acct_a').status).toBe(200)
+    expect(deposit('tr_y', 'acct_b')).toMatchObject({ status: 400, error: { code: 'VALIDATION_USAGE_INVALID' } })
+  })
+
   test('no key material stands in a record of what was done', () => {
     const { engine } = world()
     expect(JSON.stringify(engine.rows('operator_act'))).not.toContain('ab'.repeat(32))
