@@ -1,4 +1,5 @@
 import type { TableSchema } from './schema.ts'
+import { ASSESSMENT_TABLES } from './tables/assessment-tables.ts'
 import { INDEX_TABLES } from './tables/index-tables.ts'
 import { MARKET_TABLES } from './tables/market-tables.ts'
 import { OPERATIONS_TABLES } from './tables/operations-tables.ts'
@@ -19,6 +20,7 @@ export const TABLES = {
   ...REFERENCE_TABLES,
   ...MARKET_TABLES,
   ...INDEX_TABLES,
+  ...ASSESSMENT_TABLES,
   ...OPERATIONS_TABLES,
 } as const satisfies Record<string, TableSchema>
 

@@ -148,15 +148,16 @@ function weighted(parts: readonly (readonly [number, Decimal])[]): Decimal {
 }
 
 /** log10(1 + x) / log10(1 + full), at most 1. */
-function logShare(x: Decimal, full: number): Decimal {
-  return Decimal.min(
-    ONE,
-    x
-      .plus(1)
-      .log(10)
-      .div(new Decimal(full + 1).log(10)),
-  )
+function logShare(x: Decimal, full: keyof typeof LOG_OF_FULL): Decimal {
+  return Decimal.min(ONE, x.plus(1).log(10).div(LOG_OF_FULL[full]))
 }
+
+/** Computed once: a logarithm of 34 digits costs more than all the rest of a component. */
+const LOG_OF_FULL = {
+  50000: new Decimal(50_001).log(10),
+  100000: new Decimal(100_001).log(10),
+  1000000: new Decimal(1_000_001).log(10),
+} as const
 
 function rest(text: DecimalString | null, field: string): Decimal | null {
   return text === null ? null : ONE.minus(share(text, field))

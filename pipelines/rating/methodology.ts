@@ -43,6 +43,23 @@ export type RatingParameters = {
   readonly trend: Decimal
   readonly tier_weights: TierWeights
   readonly confidence_age_days: Decimal
+  readonly measure: MeasureParameters
+}
+
+/** How the inputs are measured, over days of 24 hours that end at the cutoff. */
+export type MeasureParameters = {
+  readonly window_days: number
+  /** Days with books whose median costs to move make C. */
+  readonly cost_days: number
+  /** In price, around the middle. */
+  readonly depth_distance: Decimal
+  readonly move_distance: Decimal
+  /** A quote counts for so long at most. */
+  readonly quote_hours_max: number
+  /** Health records must reach back so far before they speak for a venue. */
+  readonly health_days_min: number
+  /** A year of resolutions and incidents. */
+  readonly year_days: number
 }
 
 const d = (text: string) => new Decimal(text)
@@ -77,7 +94,19 @@ export const RATING_PARAMETERS: RatingParameters = {
   trend: d('3'),
   tier_weights: TIER_WEIGHTS,
   confidence_age_days: d('90'),
+  measure: {
+    window_days: 30,
+    cost_days: 7,
+    depth_distance: d('0.02'),
+    move_distance: d('0.05'),
+    quote_hours_max: 24,
+    health_days_min: 7,
+    year_days: 365,
+  },
 }
+
+/** What the records of this methodology name. */
+export const RATING_METHODOLOGY = { methodology_id: 'mth_market_rating', version: '1.0.0' } as const
 
 /** Fraction digits of a component and of a score. */
 export const RATING_SCALE = 2

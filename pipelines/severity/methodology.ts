@@ -55,3 +55,6 @@ export const SEVERITY_PARAMETERS: SeverityParameters = {
 
 /** Fraction digits of a component, a score and an index value. */
 export const SEVERITY_SCALE = 2
+
+/** What the records of this methodology name. */
+export const SEVERITY_METHODOLOGY = { methodology_id: 'mth_event_severity', version: '1.0.0' } as const

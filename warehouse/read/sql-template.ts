@@ -33,6 +33,11 @@ export type SqlTemplate =
   | 'newest_as_of'
   | 'candle_rows'
   | 'rows_where'
+  | 'assessment_in_force'
+  | 'assessment_head'
+  | 'assessment_model_at'
+  | 'overrides_ended'
+  | 'acts_without_records'
 
 /** The text of warehouse/sql/<name>.sql with every place filled in; a place without a value or a value without a place is a bug. */
 export function fillTemplate(name: SqlTemplate, values: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { TableName } from '../tables.ts'
 import { fillTemplate } from './sql-template.ts'
-import { currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
+import { columnList, currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
 
 /**
  * The public views: names and columns are the interface's. The plain view shows current(T), `<view>_history` every visible
@@ -57,6 +57,19 @@ const VIEWS = {
     statement: (view, suffix) =>
       fillTemplate('index_observation_input', { view, observations: `index_observation${suffix}` }),
   },
+  assessment_methodology: { tables: ['assessment_methodology'], statement: asStored('assessment_methodology') },
+  market_rating: { tables: ['market_rating'], statement: inForce('market_rating', 'market_id') },
+  severity_assessment: {
+    tables: ['severity_assessment'],
+    statement: inForce('severity_assessment', 'event_id, assessment_type'),
+  },
+  severity_index_definition: {
+    tables: ['severity_index_definition'],
+    statement: asStored('severity_index_definition'),
+  },
+  severity_index_version: { tables: ['severity_index_version'], statement: asStored('severity_index_version') },
+  severity_index_value: { tables: ['severity_index_value'], statement: asStored('severity_index_value') },
+  assessment_act: { tables: ['assessment_act'], statement: asStored('assessment_act') },
   ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
   backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
 } as const satisfies Record<string, View>
@@ -91,4 +104,18 @@ function rowsOf(table: TableName, suffix: Suffix): string {
 
 function asStored(table: TableName): View['statement'] {
   return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
+}
+
+/** Of each subject the assessment in force; every revision of all assessments in the history form. */
+function inForce(table: TableName, subject: string): View['statement'] {
+  return (view, suffix, as_of) =>
+    suffix === '_history'
+      ? asStored(table)(view, suffix, as_of)
+      : fillTemplate('assessment_in_force', {
+          view,
+          columns: columnList(table),
+          current: currentRelation(table),
+          subject,
+          as_of: instantLiteral(as_of),
+        })
 }

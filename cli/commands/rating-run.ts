@@ -1,0 +1,39 @@
+import { Option } from 'commander'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { atOption, clockOption, count } from '../options.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+type Options = { at?: string; clock: 'wall' | 'recorded'; facts?: string; rubric?: string }
+
+/** `tidemark rating run`: the day's assessment of every market that is not decided. */
+export function ratingRunCommand(context: CommandContext) {
+  const command = defineCommand('run', 'rate every market that is not decided, once a market and UTC day', [
+    'tidemark rating run',
+    'tidemark rating run --at 2026-01-17T00:00:00Z --clock recorded --json',
+  ])
+    .addOption(atOption())
+    .addOption(clockOption())
+    .addOption(new Option('--facts <file>', 'facts of venues and sources (default: those of the program)'))
+    .addOption(new Option('--rubric <file>', 'rubric of rules texts (default: that of the program)'))
+  return onAction<Options>(command, context, async ({ options, settings, output, signal }) => {
+    const { runRatings } = await import('../../operations/rating/run-ratings.ts')
+    const { at = null, clock, facts = null, rubric = null } = options
+    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+      runRatings({ at, clock, files: { facts, rubric }, warehouse, signal }),
+    )
+    if (output.json) return void (await output.document(report))
+    const { bands, reasons, published, already_published, observation_cutoff_at } = report
+    await output.line(
+      `${count(published)} markets rated up to ${observation_cutoff_at}; ${count(already_published)} had their rating of the day`,
+    )
+    const sorted = Object.entries(bands).sort(([a], [b]) => (a < b ? -1 : 1))
+    await output.table(
+      ['band', 'markets'],
+      sorted.map(([band, markets]) => [band, count(markets)]),
+    )
+    await output.table(
+      ['reason', 'markets'],
+      Object.entries(reasons).map(([reason, markets]) => [reason, count(markets)]),
+    )
+  })
+}

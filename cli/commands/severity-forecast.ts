@@ -1,0 +1,17 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { perform, type ReviewGroup } from '../review/review-commands.ts'
+import { keyOption, rosterOption, type SignedOptions } from '../review/review-ports.ts'
+
+/** `tidemark severity forecast FORM`: a forecast by scenarios, for review. */
+export function severityForecastCommand(context: CommandContext, group: ReviewGroup) {
+  const command = defineCommand('forecast', 'submit a forecast by a form of scenarios, for review', [
+    'tidemark severity forecast form.yaml --key alice.pem',
+  ])
+    .argument('<form>', 'form with scenarios and evidence (YAML or JSON)')
+    .addOption(keyOption())
+    .addOption(rosterOption())
+  return onAction<SignedOptions>(command, context, async ({ args, options, settings, output }) => {
+    const { submitForecast } = await import('../../operations/severity/submit-forecast.ts')
+    await perform(group, (_subject, ports) => submitForecast(ports, args[0]!), { options, settings, output })
+  })
+}

@@ -1,0 +1,45 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption } from '../options.ts'
+import { printRecord } from '../review/print-record.ts'
+import { typeOption } from '../review/type-option.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+const RECORD_FIELDS = [
+  ...['assessment_id', 'event_id', 'assessment_type', 'level', 'score', 'score_range', 'confidence', 'reason_codes'],
+  ...['rationale', 'event_time_window', 'observation_cutoff_at', 'forecast_horizon_end', 'exceedance'],
+  ...['methodology_id', 'methodology_version', 'issuer', 'effective_from', 'effective_to', 'published_at'],
+  ...['review_state', 'override', 'dispute', 'withdrawal'],
+]
+const HISTORY_FIELDS = [
+  ...['assessment_id', 'revision', 'level', 'score', 'review_state', 'correction_reason'],
+  ...['effective_from', 'effective_to', 'published_at'],
+]
+
+/** `tidemark severity show EVENT`: the assessment in force of one type, its evidence, all records and acts. */
+export function severityShowCommand(context: CommandContext) {
+  const command = defineCommand('show', "show an event's assessment in force, its evidence, all records and acts", [
+    'tidemark severity show evt_example',
+    'tidemark severity show evt_example --type forecast --as-of 2026-01-17T00:00:00Z --json',
+  ])
+    .argument('<event>', 'event id')
+    .addOption(typeOption())
+    .addOption(asOfOption())
+  return onAction<{ asOf?: string; type: 'observed' | 'forecast' }>(
+    command,
+    context,
+    async ({ args, options, settings, output }) => {
+      const { showSeverity } = await import('../../operations/severity/read-severity.ts')
+      const request = { event_id: args[0]!, assessment_type: options.type, as_of: options.asOf ?? null }
+      const shown = await withWarehouse(settings, { create: false }, (warehouse) =>
+        showSeverity({ ...request, warehouse }),
+      )
+      if (output.json) return void (await output.document(shown))
+      const { assessment, history, acts } = shown
+      await printRecord(
+        output,
+        { record: assessment, history, acts },
+        { record: RECORD_FIELDS, history: HISTORY_FIELDS },
+      )
+    },
+  )
+}

@@ -1,0 +1,50 @@
+import type { Row } from '../../warehouse/schema.ts'
+import type { Output, TableCell } from '../output.ts'
+
+/** One record with its scorecard, its evidence, all records beside it and the acts of their review. */
+export async function printRecord(
+  output: Output,
+  shown: { readonly record: Row; readonly history: readonly Row[]; readonly acts: readonly Row[] },
+  fields: { readonly record: readonly string[]; readonly history: readonly string[] },
+): Promise<void> {
+  const { record, history, acts } = shown
+  await output.table(
+    ['field', 'value'],
+    fields.record.map((name) => [name, cell(record[name])]),
+  )
+  const components = Object.entries((record.component_scores ?? {}) as Row)
+  await printRows(
+    output,
+    'Components',
+    ['component', 'score'],
+    components.map(([component, score]) => ({ component, score })),
+  )
+  const evidence = (record.evidence ?? []) as readonly Row[]
+  await printRows(
+    output,
+    'Evidence',
+    ['component', 'kind', 'tier', 'observed_at', 'content_hash', 'source_uri'],
+    evidence,
+  )
+  await printRows(output, 'All records', fields.history, history)
+  await printRows(output, 'Acts', ['acted_at', 'act', 'actor_id', 'chain_id', 'revision', 'act_id'], acts)
+}
+
+/** A table below a title; nothing where there are no rows. */
+export async function printRows(
+  output: Output,
+  title: string,
+  fields: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await output.line(`\n${title}`)
+  await output.table(
+    fields,
+    rows.map((row) => fields.map((name) => cell(row[name]))),
+  )
+}
+
+function cell(value: Row[string]): TableCell {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import { type ClarityRubric, parseClarityRubric } from '../../pipelines/rating/clarity-rubric.ts'
+import { parseVenueFacts, type VenueFacts } from '../../pipelines/rating/venue-facts.ts'
+import { readInput } from '../review/read-input.ts'
+
+/** What the program rates by, beside what it measures. */
+export type Scoring = { readonly facts: VenueFacts; readonly rubric: ClarityRubric }
+
+/** The files that come with the program; whoever knows more names files of their own. */
+export type ScoringFiles = { readonly facts: string | null; readonly rubric: string | null }
+
+const PUBLISHED = { facts: 'venue-facts-1.yaml', rubric: 'clarity-rubric-1.yaml' } as const
+
+/**
+ * Reads facts and rubric.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
+ */
+export async function loadScoring(files: ScoringFiles = { facts: null, rubric: null }): Promise<Scoring> {
+  const facts = files.facts ?? publishedPath('facts')
+  const rubric = files.rubric ?? publishedPath('rubric')
+  return {
+    facts: parseVenueFacts(await readInput(facts), facts),
+    rubric: parseClarityRubric(await readInput(rubric), rubric),
+  }
+}
+
+function publishedPath(kind: keyof typeof PUBLISHED): string {
+  return fileURLToPath(new URL(`../../datasets/rating/${PUBLISHED[kind]}`, import.meta.url))
+}

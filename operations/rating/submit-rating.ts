@@ -1,0 +1,96 @@
+import { parseRatingForm, type RatingForm, submittedRating } from '../../pipelines/rating/rating-form.ts'
+import type { VenueFacts } from '../../pipelines/rating/venue-facts.ts'
+import { checkRole } from '../../pipelines/review/acts.ts'
+import { nextState, revise } from '../../pipelines/review/plan-move.ts'
+import type { ReviewRow } from '../../pipelines/review/subject.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { publishMethodology } from '../review/assessment-methodology.ts'
+import { findHead } from '../review/find-records.ts'
+import { type Draft, type Performed, performAct, type ReviewPorts } from '../review/perform-act.ts'
+import { readInput } from '../review/read-input.ts'
+import { stampOf } from '../review/review-session.ts'
+import { loadScoring } from './load-scoring.ts'
+import { RATING_METHODOLOGY_DOCUMENT } from './rating-methodology.ts'
+import { RATING_SUBJECT } from './rating-subject.ts'
+
+/**
+ * Submits a rating by a form, for review.
+ * @param record_id a record of the same actor that was returned, which the form replaces; null: a new one
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_EVIDENCE_INVALID, REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT
+ */
+export async function submitRating(
+  ports: ReviewPorts,
+  request: { readonly file: string; readonly record_id: string | null },
+): Promise<Performed> {
+  const form = parseRatingForm(await readInput(request.file), request.file)
+  const { facts } = await loadScoring()
+  const hosts = hostsOf(facts)
+  await publishMethodology(ports.warehouse, RATING_METHODOLOGY_DOCUMENT, stampOf(ports.at))
+  return performAct(RATING_SUBJECT, ports, async (session, { actor }) => {
+    const { record_id } = request
+    const head = record_id === null ? null : await findHead(session, RATING_SUBJECT, record_id)
+    if (head !== null && head.proposed_by !== actor.actor_id) throw notTheirs(record_id!, actor.actor_id)
+    return draftOf(form, head, hosts)
+  })
+}
+
+function draftOf(form: RatingForm, head: ReviewRow | null, hosts: readonly string[]): Draft {
+  return {
+    act: 'submit',
+    subject_id: form.rating.market_id,
+    head,
+    details: { form },
+    rows: ({ actor, act_id, acted_at }) => {
+      checkRole('submit', actor)
+      checkKind(form, actor)
+      const submitted = submittedRating(RATING_SUBJECT, form, {
+        actor_id: actor.actor_id,
+        act_id,
+        now: acted_at,
+        hosts,
+      })
+      if (head === null) return [submitted]
+      const review_state = nextState(RATING_SUBJECT, head, 'submit')
+      const {
+        rating_id: _id,
+        chain_id: _chain,
+        revision: _r,
+        supersedes_id: _s,
+        correction_reason: _c,
+        ...content
+      } = submitted as ReviewRow & { rating_id: string; supersedes_id: string | null; correction_reason: string | null }
+      return [revise(RATING_SUBJECT, head, 'RESUBMITTED', { ...content, review_state })]
+    },
+  }
+}
+
+/** A committee's record is issued by a member of the committee. */
+function checkKind(
+  { rating }: RatingForm,
+  actor: { readonly actor_id: string; readonly roles: readonly string[] },
+): void {
+  if (actor.roles.includes(rating.kind)) return
+  throw new ServiceError(
+    'REVIEW_NOT_ALLOWED',
+    `actor is ${actor.actor_id} with the roles ${actor.roles.join(', ')}; allowed to submit a record of kind ${rating.kind}: ${rating.kind}`,
+    { field: 'kind', value: rating.kind },
+  )
+}
+
+function notTheirs(record_id: string, actor_id: string): ServiceError {
+  return new ServiceError(
+    'REVIEW_NOT_ALLOWED',
+    `actor is ${actor_id}; allowed to submit ${record_id} again: who proposed it`,
+    {
+      field: 'actor',
+      value: actor_id,
+    },
+  )
+}
+
+/** Hosts that the facts name: evidence of other hosts is refused. */
+function hostsOf({ venues, sources }: VenueFacts): string[] {
+  const uris = [...venues, ...sources].map(({ source_uri }) => source_uri)
+  const hosts = uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).hostname.replace(/^www\./, ''))
+  return [...new Set(hosts)].sort()
+}

@@ -1,0 +1,43 @@
+import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import { fillTemplate, quoteName } from '../../warehouse/read/sql-template.ts'
+
+/**
+ * The newest revision of the assessment that a record is of.
+ * @throws {ServiceError} RATING_NOT_FOUND, ASSESSMENT_NOT_FOUND
+ */
+export async function findHead(session: ReadSession, subject: ReviewSubject, record_id: string): Promise<ReviewRow> {
+  const places = { rows: `${subject.table}_history`, id: subject.id_field }
+  const [row] = await session.query(fillTemplate('assessment_head', places), { id: record_id })
+  if (row !== undefined) return row as ReviewRow
+  throw new ServiceError(subject.not_found, `there is no ${subject.id_field} ${record_id}`, { record_id })
+}
+
+/** What the program says of the subject of a record at an instant; null: nothing. */
+export async function findModelAt(
+  session: ReadSession,
+  subject: ReviewSubject,
+  row: ReviewRow,
+  at: Micros,
+): Promise<ReviewRow | null> {
+  const series = `concat_ws(' ', ${subject.series_fields.map(quoteName).join(', ')})`
+  const query = fillTemplate('assessment_model_at', { rows: `${subject.table}_history`, series })
+  const [found] = await session.query(query, { series: seriesOf(subject, row), at: formatMicros(at) })
+  return (found as ReviewRow | undefined) ?? null
+}
+
+/** Approved overrides that have ended at an instant. */
+export async function findEndedOverrides(
+  session: ReadSession,
+  subject: ReviewSubject,
+  now: Micros,
+): Promise<readonly ReviewRow[]> {
+  const places = { rows: `${subject.table}_history`, id: subject.id_field }
+  return (await session.query(fillTemplate('overrides_ended', places), { now: formatMicros(now) })) as ReviewRow[]
+}
+
+function seriesOf({ series_fields }: ReviewSubject, row: ReviewRow): string {
+  return series_fields.map((field) => String(row[field])).join(' ')
+}

@@ -1,0 +1,40 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { publicKeyOf, rawHex } from '../../pipelines/review/roster.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+
+/** A private key of a member, ready to sign. */
+export type Signer = { readonly public_key: string; readonly sign: (text: string) => string }
+
+/**
+ * Reads an Ed25519 private key (PEM, PKCS #8).
+ * @param name the file's name, for messages
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE
+ */
+export function parseSigner(pem: string, name: string): Signer {
+  const key = privateKey(pem, name)
+  return {
+    public_key: rawHex(createPublicKey(key)),
+    sign: (text) => sign(null, Buffer.from(text, 'utf8'), key).toString('hex'),
+  }
+}
+
+function privateKey(pem: string, name: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // said below: what the file holds is never shown
+  }
+  throw new ServiceError(
+    'VALIDATION_INPUT_UNREADABLE',
+    `key ${name} is no key; allowed: an Ed25519 private key as PEM`,
+    {
+      file: name,
+    },
+  )
+}
+
+/** True where `signature` (hex) is of exactly this text by this key (64 hex digits). */
+export function isSignedBy(text: string, signature: string, public_key: string): boolean {
+  return verify(null, Buffer.from(text, 'utf8'), publicKeyOf(public_key), Buffer.from(signature, 'hex'))
+}

@@ -1,0 +1,64 @@
+import type { Static, TSchema } from 'typebox'
+import { Errors } from 'typebox/value'
+import { parseDocument, type Scalar, visit } from 'yaml'
+import { ServiceError } from '../../primitives/errors.ts'
+
+/**
+ * Reads a YAML or JSON file that people write, checked against its schema. Scalars stay the text that was written, so no number
+ * passes through a double; `null` and `~` are null.
+ * @param name the file's name, for messages
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the place, the value seen and what is allowed
+ */
+export function readForm<S extends TSchema>(schema: S, text: string, name: string): Static<S> {
+  const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: true, strict: true })
+  const syntax = document.errors[0]
+  if (syntax !== undefined) throw refuse(name, `is not YAML: ${syntax.message.split('\n')[0]}`)
+  visit(document, {
+    Alias: () => {
+      throw refuse(name, 'uses a YAML alias; allowed: plain values')
+    },
+    Scalar: (key, node) => {
+      if (key !== 'key') node.value = scalarValue(node)
+    },
+  })
+  const value: unknown = document.toJS()
+  const problem = Errors(schema, value)[0]
+  if (problem !== undefined) throw refuse(name, sentence(problem, schema, value))
+  return value as Static<S>
+}
+
+function scalarValue(node: Scalar): unknown {
+  const text = node.value as string
+  return node.type === 'PLAIN' && ['null', '~', ''].includes(text) ? null : text
+}
+
+type Problem = ReturnType<typeof Errors>[number]
+
+function sentence({ instancePath, schemaPath, message, params }: Problem, schema: TSchema, value: unknown): string {
+  const missing = (params as { readonly requiredProperties?: readonly string[] }).requiredProperties?.[0]
+  const place = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
+  if (missing !== undefined) return `${place(`${instancePath}/${missing}`)} is missing; allowed: a value`
+  const allowed = descriptionAt(schema, schemaPath) ?? message
+  return `${place(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+}
+
+/** The words of the schema that was broken; a union's own, where the break is inside it. */
+function descriptionAt(schema: TSchema, path: string): string | null {
+  let found: string | null = null
+  let node: unknown = schema
+  for (const step of path.replace(/^#/, '').split('/').slice(1)) {
+    node = at(node, `/${step}`)
+    const { description } = (node ?? {}) as { readonly description?: string }
+    if (description !== undefined) found = description
+  }
+  return found
+}
+
+function at(value: unknown, path: string): unknown {
+  const steps = path === '' ? [] : path.slice(1).split('/')
+  return steps.reduce<unknown>((node, step) => (node as Record<string, unknown> | null | undefined)?.[step], value)
+}
+
+function refuse(name: string, detail: string): ServiceError {
+  return new ServiceError('VALIDATION_DEFINITION_INVALID', `${name}: ${detail}`, { file: name })
+}

@@ -1,0 +1,107 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import Type from 'typebox'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
+import { readForm } from '../evidence/read-form.ts'
+
+/** analyst: submits and proposes; committee: also approves, decides and withdraws; observer: files disputes, as all may. */
+export const ROLES = ['analyst', 'committee', 'observer'] as const
+export type Role = (typeof ROLES)[number]
+
+export const RosterSchema = Type.Object(
+  {
+    members: Type.Array(
+      Type.Object(
+        {
+          actor_id: Name,
+          name: Text,
+          roles: Type.Array(
+            Type.Union(
+              ROLES.map((role) => Type.Literal(role)),
+              { description: ROLES.join(', ') },
+            ),
+            { minItems: 1 },
+          ),
+          public_key: Text,
+          valid_from: At,
+          valid_to: orNull(At),
+        },
+        CLOSED,
+      ),
+      { minItems: 1 },
+    ),
+  },
+  CLOSED,
+)
+
+export type Member = {
+  readonly actor_id: string
+  readonly name: string
+  readonly roles: readonly Role[]
+  /** Lower-case hex of the 32 bytes. */
+  readonly public_key: string
+  readonly valid_from: Micros
+  readonly valid_to: Micros | null
+}
+
+/**
+ * Reads a roster: who may act, by Ed25519 public keys (PEM, or 64 hex digits).
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID: also for two members with one key, or one actor twice at a time
+ */
+export function parseRoster(text: string, name: string): readonly Member[] {
+  const { members } = readForm(RosterSchema, text, name)
+  const read = members.map((member) => ({
+    ...member,
+    roles: member.roles as Role[],
+    public_key: publicKeyHex(member.public_key, `${name}: public_key of ${member.actor_id}`),
+    valid_from: toMicros(member.valid_from),
+    valid_to: member.valid_to === null ? null : toMicros(member.valid_to),
+  }))
+  const twice = read.find(({ public_key }, i) => read.findIndex((other) => other.public_key === public_key) !== i)
+  if (twice !== undefined) throw invalid(`${name}: public_key of ${twice.actor_id}`, 'used twice', 'one key a member')
+  return read
+}
+
+/**
+ * The member that a public key is of, at an instant.
+ * @throws {ServiceError} REVIEW_NOT_ALLOWED
+ */
+export function memberOfKey(roster: readonly Member[], public_key: string, at: Micros): Member {
+  const member = roster.find((one) => one.public_key === public_key)
+  if (member !== undefined && member.valid_from <= at && (member.valid_to === null || at < member.valid_to))
+    return member
+  const seen = member === undefined ? `${public_key.slice(0, 16)}…` : `of ${member.actor_id}, not valid now`
+  throw new ServiceError('REVIEW_NOT_ALLOWED', `key is ${seen}; allowed: a key that the roster lists as valid`, {
+    field: 'key',
+  })
+}
+
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** The raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
+export function publicKeyHex(text: string, field: string): string {
+  if (/^[0-9a-f]{64}$/.test(text)) return text
+  try {
+    return rawHex(createPublicKey(text))
+  } catch {
+    throw invalid(field, text.slice(0, 30), 'an Ed25519 public key as PEM or as 64 lower-case hex digits')
+  }
+}
+
+/** The raw bytes of the public half of a key as hex. */
+export function rawHex(key: KeyObject): string {
+  const der = key.export({ format: 'der', type: 'spki' })
+  if (!der.subarray(0, ED25519_SPKI.length).equals(ED25519_SPKI))
+    throw invalid('key', 'of another kind', 'an Ed25519 key')
+  return der.subarray(ED25519_SPKI.length).toString('hex')
+}
+
+/** A public key of 64 hex digits. */
+export function publicKeyOf(hex: string): KeyObject {
+  return createPublicKey({ key: Buffer.concat([ED25519_SPKI, Buffer.from(hex, 'hex')]), format: 'der', type: 'spki' })
+}
+
+function invalid(field: string, value: string, allowed: string): ServiceError {
+  return new ServiceError('VALIDATION_DEFINITION_INVALID', `${field} is ${value}; allowed: ${allowed}`, { field })
+}

@@ -1,0 +1,159 @@
+import { FIRST_REVISION, type Revised } from '../../primitives/append-only.ts'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { EvidenceItem } from '../evidence/evidence-item.ts'
+import { measuredEvidence } from '../evidence/evidence-item.ts'
+import type { EvidenceTier } from '../evidence/tier.ts'
+import type { ReviewState } from '../review/review-states.ts'
+import type { HazardRecord } from '../venues/record.ts'
+import { type AssessedComponents, assess } from './assess.ts'
+import { combineEvidence } from './combine-evidence.ts'
+import { type ComponentEvidence, hazardEvidence, newsKey } from './hazard-evidence.ts'
+import {
+  type AssessedLevel,
+  SEVERITY_COMPONENTS,
+  SEVERITY_LEVELS,
+  SEVERITY_METHODOLOGY,
+  SEVERITY_PARAMETERS,
+  type SeverityComponent,
+} from './methodology.ts'
+
+export type AssessmentType = 'observed' | 'forecast'
+
+/** A Severity Assessment as the interface has it, with what we keep beside it. Decimals are text. */
+export type SeverityRecord = Revised & {
+  readonly assessment_id: string
+  readonly chain_id: string
+  readonly event_id: string
+  readonly assessment_type: AssessmentType
+  readonly level: AssessedLevel
+  readonly score: DecimalString | null
+  readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
+  readonly component_scores: Readonly<Record<SeverityComponent, DecimalString | null>>
+  readonly confidence: DecimalString
+  readonly reason_codes: readonly string[]
+  readonly rationale: string | null
+  readonly event_time_window: { readonly start: Instant; readonly end: Instant | null }
+  readonly observation_cutoff_at: Instant | null
+  readonly forecast_horizon_end: Instant | null
+  readonly methodology_id: string
+  readonly methodology_version: string
+  readonly issuer: { readonly kind: string; readonly issuer_id: string; readonly model_version: string | null }
+  readonly evidence: readonly EvidenceItem[]
+  readonly effective_from: Instant
+  readonly effective_to: Instant | null
+  readonly review_state: ReviewState
+  readonly proposed_by: string | null
+  readonly act_id: string | null
+  readonly news_hash: string | null
+  readonly previous_level: AssessedLevel | null
+  readonly previous_score: DecimalString | null
+}
+
+/** The program that assesses: what `issuer` names of a model record. */
+export const SEVERITY_MODEL = { kind: 'model', issuer_id: 'tidemark', model_version: '1' } as const
+
+/** How records name the methodology. */
+export const SEVERITY_METHODOLOGY_REFERENCE = {
+  methodology_id: SEVERITY_METHODOLOGY.methodology_id,
+  methodology_version: SEVERITY_METHODOLOGY.version,
+} as const
+
+/** The last assessment that readers are given; null: there is none. */
+export type LastApproved = { readonly level: AssessedLevel; readonly score: DecimalString | null } | null
+
+export type ObservedInput = {
+  readonly event_id: string
+  readonly alert: HazardRecord
+  readonly last: LastApproved
+  readonly cutoff: Micros
+}
+
+/** What identifies the news of an alert: the same hash is the same assessment. */
+export function newsHash(alert: HazardRecord): string {
+  return contentHash(newsKey(alert))
+}
+
+/** The program's observed assessment of an event by its alert, as of a cutoff. */
+export function observedAssessment({ event_id, alert, last, cutoff }: ObservedInput): SeverityRecord {
+  // That an event runs was said when the alert was received: nobody has said how long it went on after that.
+  const said = hazardEvidence(alert, Math.min(cutoff, alert.received_at))
+  const components = combineEvidence(said)
+  const assessment = assess(components, tiersOf(said), SEVERITY_PARAMETERS)
+  const waits = needsPerson(assessment.level, last)
+  const news_hash = newsHash(alert)
+  const at = formatMicros(cutoff)
+  const chain_id = deriveId('ach', event_id, 'observed', news_hash, at)
+  return {
+    assessment_id: deriveId('asm', chain_id, 1),
+    chain_id,
+    ...FIRST_REVISION,
+    event_id,
+    assessment_type: 'observed',
+    ...assessment,
+    component_scores: scoresOf(components),
+    reason_codes: [...assessment.reason_codes, ...waits],
+    rationale: null,
+    event_time_window: windowOf(alert),
+    observation_cutoff_at: at,
+    forecast_horizon_end: null,
+    ...SEVERITY_METHODOLOGY_REFERENCE,
+    issuer: SEVERITY_MODEL,
+    evidence: evidenceOf(alert, said),
+    effective_from: at,
+    effective_to: null,
+    review_state: waits.length > 0 ? 'under_review' : 'approved',
+    proposed_by: null,
+    act_id: null,
+    news_hash,
+    previous_level: last?.level ?? null,
+    previous_score: last?.score ?? null,
+  }
+}
+
+/** From when to when an event is; an earthquake is over at once, and an end that is not known is none. */
+export function windowOf(alert: HazardRecord): { readonly start: Instant; readonly end: Instant | null } {
+  const { started_at, ended_at, is_current, hazard_type } = alert
+  const end = hazard_type === 'earthquake' ? started_at : is_current === true ? null : ended_at
+  return { start: formatMicros(started_at), end: end === null ? null : formatMicros(end) }
+}
+
+/** SEV-4, SEV-5 and any change of two levels wait for a person: the reasons, or none. */
+export function needsPerson(level: AssessedLevel, last: LastApproved): string[] {
+  const place = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
+  const [now, before] = [place(level), last === null ? null : place(last.level)]
+  if (now === null) return []
+  return [
+    ...(now >= 4 ? ['LEVEL_NEEDS_APPROVAL'] : []),
+    ...(before !== null && Math.abs(now - before) >= 2 ? ['CHANGE_NEEDS_APPROVAL'] : []),
+  ]
+}
+
+function tiersOf(said: readonly ComponentEvidence[]): EvidenceTier[] {
+  return said.map(({ tier }) => tier)
+}
+
+function scoresOf(components: AssessedComponents): Readonly<Record<SeverityComponent, DecimalString | null>> {
+  const entries = SEVERITY_COMPONENTS.map((name) => [name, components[name]?.value ?? null])
+  return Object.fromEntries(entries) as Record<SeverityComponent, DecimalString | null>
+}
+
+/** One item a component that the alert speaks of, with the raw values, units and source beside what was made of them. */
+function evidenceOf(alert: HazardRecord, said: readonly ComponentEvidence[]): EvidenceItem[] {
+  const { venue_id, source_event_id, source_version_id, alert_level, alert_score } = alert
+  const { population_value, population_unit, severity_value, severity_unit } = alert
+  const raw = { venue_id, source_event_id, source_version_id, alert_level, alert_score }
+  const sizes = { population_value, population_unit, severity_value, severity_unit }
+  return said.map(({ component, tier, value, low, high }) =>
+    measuredEvidence({
+      kind: 'hazard_alert',
+      component,
+      tier,
+      source_uri: alert.source_url ?? `urn:tidemark:hazard:${venue_id}:${source_event_id}`,
+      observed_at: alert.received_at,
+      figures: { ...raw, ...sizes, component, value, low, high },
+    }),
+  )
+}

@@ -1,0 +1,10 @@
+-- Whether an event, an alert of it, or an assessment of any type is visible.
+--
+-- params   $event_id  VARCHAR
+-- returns  a row where one is
+select 1 as known from event where event_id = $event_id
+union all
+select 1 as known from hazard_alert where event_id = $event_id
+union all
+select 1 as known from severity_assessment_history where event_id = $event_id
+limit 1;
