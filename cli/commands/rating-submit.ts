@@ -6,8 +6,8 @@ import { keyOption, rosterOption, type SignedOptions } from '../review/review-po
 /** `tidemark rating submit FORM`: a rating by a person, for review. */
 export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup) {
   const command = defineCommand('submit', 'submit a rating by a form, for review', [
-    'tidemark rating submit form.yaml --key alice.pem',
-    'tidemark rating submit form.yaml --record rat_example --key alice.pem',
+    'tidemark rating submit form.yaml --key member.pem',
+    'tidemark rating submit form.yaml --record rat_example --key member.pem',
   ])
     .argument('<form>', 'form with measured inputs and evidence (YAML or JSON)')
     .addOption(new Option('--record <id>', 'a record of yours that was returned, which the form replaces'))

@@ -5,7 +5,7 @@ import { keyOption, rosterOption, type SignedOptions } from '../review/review-po
 /** `tidemark severity forecast FORM`: a forecast by scenarios, for review. */
 export function severityForecastCommand(context: CommandContext, group: ReviewGroup) {
   const command = defineCommand('forecast', 'submit a forecast by a form of scenarios, for review', [
-    'tidemark severity forecast form.yaml --key alice.pem',
+    'tidemark severity forecast form.yaml --key member.pem',
   ])
     .argument('<form>', 'form with scenarios and evidence (YAML or JSON)')
     .addOption(keyOption())

@@ -32,7 +32,7 @@ export function reviewCommands(context: CommandContext, group: ReviewGroup) {
 }
 
 function signedCommand(group: ReviewGroup, name: string, summary: string, options: string) {
-  const example = `tidemark ${group.name} ${name} ${group.record}${options} --key alice.pem`
+  const example = `tidemark ${group.name} ${name} ${group.record}${options} --key member.pem`
   return defineCommand(name, summary, [example])
     .argument('<record>', 'id of the record')
     .addOption(keyOption())

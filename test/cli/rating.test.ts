@@ -8,8 +8,8 @@ import { tidemark } from '../support/run-cli.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const home = tempFolder()
-const ana = person('ana', 'analyst')
-const bo = person('bo', 'committee')
+const analyst = person('analyst', 'analyst')
+const member_a = person('member_a', 'committee')
 const key = (name: string) => join(home, `${name}.pem`)
 const form = join(home, 'form.yaml')
 const hash = `sha256:${'a'.repeat(64)}`
@@ -41,15 +41,15 @@ const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json
 
 beforeAll(async () => {
   mkdirSync(home, { recursive: true })
-  for (const one of [ana, bo]) writeFileSync(key(one.member.actor_id), one.pem)
-  writeFileSync(join(home, 'roster.yaml'), rosterText([ana, bo]))
+  for (const one of [analyst, member_a]) writeFileSync(key(one.member.actor_id), one.pem)
+  writeFileSync(join(home, 'roster.yaml'), rosterText([analyst, member_a]))
   await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
   writeForm(form)
 })
 
 describe('E11 by an analyst’s form', () => {
   test('is under review until another member approves it, and is then shown with the example’s figures', async () => {
-    const submitted = await json('rating', 'submit', form, '--key', key('ana'))
+    const submitted = await json('rating', 'submit', form, '--key', key('analyst'))
     const record_id: string = submitted.records[0].rating_id
     expect(submitted.records[0]).toMatchObject({ review_state: 'under_review', band: 'MR1', score: '86.87' })
     expect((await json('rating', 'show', 'mkt_e11')).rating).toMatchObject({
@@ -57,10 +57,10 @@ describe('E11 by an analyst’s form', () => {
       score: null,
       reason_codes: ['NO_APPROVED_RATING'],
     })
-    const own = await run('rating', 'approve', record_id, '--key', key('ana'))
+    const own = await run('rating', 'approve', record_id, '--key', key('analyst'))
     expect(own).toMatchObject({ exit_code: 2, stdout: '' })
     expect(own.stderr).toContain('REVIEW_NOT_ALLOWED')
-    expect((await run('rating', 'approve', record_id, '--key', key('bo'))).exit_code).toBe(0)
+    expect((await run('rating', 'approve', record_id, '--key', key('member_a'))).exit_code).toBe(0)
     const { rating } = await json('rating', 'show', 'mkt_e11')
     expect(rating).toMatchObject({
       band: 'MR1',
@@ -73,18 +73,18 @@ describe('E11 by an analyst’s form', () => {
         data_quality: '99.58',
         venue_operational_risk: '32.25',
       },
-      issuer: { kind: 'analyst', issuer_id: 'ana', model_version: null },
+      issuer: { kind: 'analyst', issuer_id: 'analyst', model_version: null },
     })
-    const twice = await run('rating', 'approve', record_id, '--key', key('bo'))
+    const twice = await run('rating', 'approve', record_id, '--key', key('member_a'))
     expect(twice.stderr).toContain('is approved, in which approve is refused (REVIEW_STATE_CONFLICT)')
   })
 
   test('a form that was returned is submitted again as the next revision', async () => {
-    const first = await json('rating', 'submit', form, '--key', key('ana'))
+    const first = await json('rating', 'submit', form, '--key', key('analyst'))
     const record_id: string = first.records[0].rating_id
-    const returned = await json('rating', 'return', record_id, '--reason', 'say more', '--key', key('bo'))
+    const returned = await json('rating', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
     expect(returned.records[0]).toMatchObject({ review_state: 'draft', revision: 2 })
-    const again = await json('rating', 'submit', form, '--record', record_id, '--key', key('ana'))
+    const again = await json('rating', 'submit', form, '--record', record_id, '--key', key('analyst'))
     expect(again.records[0]).toMatchObject({
       review_state: 'under_review',
       revision: 3,
@@ -98,7 +98,7 @@ describe('E11 by an analyst’s form', () => {
   ])('evidence of %s is refused', async (_name, uri, at, words) => {
     const bad = join(home, 'bad.yaml')
     writeForm(bad, uri, at)
-    const refused = await run('rating', 'submit', bad, '--key', key('ana'))
+    const refused = await run('rating', 'submit', bad, '--key', key('analyst'))
     expect(refused.exit_code).toBe(2)
     expect(refused.stderr).toContain(words)
     expect(refused.stderr).toContain('VALIDATION_EVIDENCE_INVALID')
@@ -106,13 +106,21 @@ describe('E11 by an analyst’s form', () => {
 })
 
 test('wrong usage is one sentence: no outcome of a decision, no key, no roster', async () => {
-  const decide = await run('rating', 'decide', 'rat_x', '--decision', 'x', '--key', key('bo'))
+  const decide = await run('rating', 'decide', 'rat_x', '--decision', 'x', '--key', key('member_a'))
   expect(decide.stderr).toContain('decide is missing its outcome; allowed: --uphold with --band, or --reject')
   const no_key = await run('severity', 'approve', 'asm_x', '--key', join(home, 'absent.pem'))
   expect(no_key.stderr).toContain('VALIDATION_INPUT_UNREADABLE')
-  const no_roster = await run('rating', 'approve', 'rat_x', '--key', key('bo'), '--roster', join(home, 'absent.yaml'))
+  const no_roster = await run(
+    'rating',
+    'approve',
+    'rat_x',
+    '--key',
+    key('member_a'),
+    '--roster',
+    join(home, 'absent.yaml'),
+  )
   expect(no_roster).toMatchObject({ exit_code: 2 })
-  expect((await run('rating', 'approve', 'rat_x', '--key', key('bo'))).exit_code).toBe(3)
+  expect((await run('rating', 'approve', 'rat_x', '--key', key('member_a'))).exit_code).toBe(3)
 })
 
 test('a forecast whose probabilities do not sum to exactly 1 is refused; E13 is published when it is approved', async () => {
@@ -132,10 +140,10 @@ evidence: []
     )
     return path
   }
-  const wrong = await run('severity', 'forecast', write('0.16'), '--key', key('ana'))
+  const wrong = await run('severity', 'forecast', write('0.16'), '--key', key('analyst'))
   expect(wrong.stderr).toContain('probabilities that sum to exactly 1')
-  const submitted = await json('severity', 'forecast', write('0.15'), '--key', key('ana'))
-  await run('severity', 'approve', submitted.records[0].assessment_id, '--key', key('bo'))
+  const submitted = await json('severity', 'forecast', write('0.15'), '--key', key('analyst'))
+  await run('severity', 'approve', submitted.records[0].assessment_id, '--key', key('member_a'))
   const { assessment } = await json('severity', 'show', 'evt_e13', '--type', 'forecast')
   expect(assessment).toMatchObject({
     score: '37.00',

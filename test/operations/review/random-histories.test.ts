@@ -23,10 +23,10 @@ const START = toMicros('2025-01-01T00:00:00Z')
 const BANDS: readonly Band[] = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5']
 
 const people = [
-  person('ana', 'analyst'),
-  person('bo', 'committee'),
-  person('cy', 'committee'),
-  person('eve', 'observer'),
+  person('analyst', 'analyst'),
+  person('member_a', 'committee'),
+  person('member_b', 'committee'),
+  person('observer', 'observer'),
 ]
 const folder = tempFolder()
 let warehouse: Warehouse
@@ -129,7 +129,7 @@ async function play(
     const committee = ROLES[who]!.includes('committee')
     if (kind === 'override') {
       const expires = at + days * MICROS_PER_DAY
-      const allowed = name !== 'eve' && (head.state === 'approved' || head.state === 'disputed')
+      const allowed = name !== 'observer' && (head.state === 'approved' || head.state === 'disputed')
       const done = await attempt(() => override(by, at, head.id, band, expires), allowed)
       if (done === null) refused += 1
       else {

@@ -14,11 +14,11 @@ import { modelRow, person, portsOf, publishRatings } from '../../support/review-
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
-const ana = person('ana', 'analyst')
-const bo = person('bo', 'committee')
-const cy = person('cy', 'committee')
-const eve = person('eve', 'observer')
-const people = [ana, bo, cy, eve]
+const analyst = person('analyst', 'analyst')
+const member_a = person('member_a', 'committee')
+const member_b = person('member_b', 'committee')
+const observer = person('observer', 'observer')
+const people = [analyst, member_a, member_b, observer]
 const day = (date: string) => toMicros(`${date}T00:00:00Z`)
 let warehouse: Warehouse
 
@@ -63,7 +63,7 @@ test('E24: disputed, superseded and withdrawn records as they were known', async
 describe('an override', () => {
   const market = 'mkt_override'
   const model = modelRow(market, 'MR2', day('2026-03-01'))
-  const propose = (by: typeof ana, at: number, expires_at: string, record_id = model.rating_id) =>
+  const propose = (by: typeof analyst, at: number, expires_at: string, record_id = model.rating_id) =>
     proposeOverride(RATING_SUBJECT, portsOf(warehouse, people, by, at), {
       record_id,
       proposed_value: 'MR4',
@@ -72,21 +72,21 @@ describe('an override', () => {
       starts_at: null,
       expires_at,
     })
-  const approve = (by: typeof ana, record_id: string, at: number) =>
+  const approve = (by: typeof analyst, record_id: string, at: number) =>
     moveRecord(RATING_SUBJECT, portsOf(warehouse, people, by, at), { act: 'approve', record_id, text: null })
 
   test('waits for another member, holds while it is in force, and its expiry restores by a new record', async () => {
     await publishRatings(warehouse, [model], day('2026-03-01'))
-    const proposed = await propose(ana, day('2026-03-02'), '2026-03-10T00:00:00Z')
+    const proposed = await propose(analyst, day('2026-03-02'), '2026-03-10T00:00:00Z')
     const record_id = String(proposed.records[0]!.rating_id)
     expect(await bandAt(market, '2026-03-02T12:00:00Z')).toBe('MR2')
-    expect(await code(approve(ana, record_id, day('2026-03-03')))).toBe('REVIEW_NOT_ALLOWED')
-    expect(await code(approve(eve, record_id, day('2026-03-03')))).toBe('REVIEW_NOT_ALLOWED')
-    await approve(bo, record_id, day('2026-03-03'))
+    expect(await code(approve(analyst, record_id, day('2026-03-03')))).toBe('REVIEW_NOT_ALLOWED')
+    expect(await code(approve(observer, record_id, day('2026-03-03')))).toBe('REVIEW_NOT_ALLOWED')
+    await approve(member_a, record_id, day('2026-03-03'))
     await publishRatings(warehouse, [modelRow(market, 'MR1', day('2026-03-04'))], day('2026-03-04'))
     expect(await bandAt(market, '2026-03-02T12:00:00Z')).toBe('MR2')
     expect(await bandAt(market, '2026-03-05T00:00:00Z')).toBe('MR4')
-    expect(await code(approve(cy, record_id, day('2026-03-05')))).toBe('REVIEW_STATE_CONFLICT')
+    expect(await code(approve(member_b, record_id, day('2026-03-05')))).toBe('REVIEW_STATE_CONFLICT')
     const expired = await expireOverrides(RATING_SUBJECT, { warehouse, at: day('2026-03-11') })
     expect(expired.map(({ records }) => records.map((row) => [row.review_state, row.band]))).toEqual([
       [
@@ -110,16 +110,16 @@ describe('an override', () => {
     await publishRatings(warehouse, [other], day('2026-03-13'))
     const at = day('2026-03-14')
     const late = formatMicros(at + 30 * MICROS_PER_DAY + 1)
-    expect(await code(propose(ana, at, late, other.rating_id))).toBe('VALIDATION_RANGE_INVALID')
-    expect(await code(propose(ana, at, formatMicros(at), other.rating_id))).toBe('VALIDATION_RANGE_INVALID')
-    expect(await code(propose(eve, at, '2026-03-20T00:00:00Z', other.rating_id))).toBe('REVIEW_NOT_ALLOWED')
+    expect(await code(propose(analyst, at, late, other.rating_id))).toBe('VALIDATION_RANGE_INVALID')
+    expect(await code(propose(analyst, at, formatMicros(at), other.rating_id))).toBe('VALIDATION_RANGE_INVALID')
+    expect(await code(propose(observer, at, '2026-03-20T00:00:00Z', other.rating_id))).toBe('REVIEW_NOT_ALLOWED')
     expect(await code(propose(person('mallory', 'committee'), at, '2026-03-20T00:00:00Z', other.rating_id))).toBe(
       'REVIEW_NOT_ALLOWED',
     )
-    expect(await code(propose(ana, at, '2026-03-20T00:00:00Z', 'rat_absent'))).toBe('RATING_NOT_FOUND')
-    const ports = portsOf(warehouse, people, bo, at)
+    expect(await code(propose(analyst, at, '2026-03-20T00:00:00Z', 'rat_absent'))).toBe('RATING_NOT_FOUND')
+    const ports = portsOf(warehouse, people, member_a, at)
     await moveRecord(RATING_SUBJECT, ports, { act: 'withdraw', record_id: other.rating_id, text: 'wrong market' })
-    expect(await code(propose(ana, day('2026-03-15'), '2026-03-20T00:00:00Z', other.rating_id))).toBe(
+    expect(await code(propose(analyst, day('2026-03-15'), '2026-03-20T00:00:00Z', other.rating_id))).toBe(
       'REVIEW_STATE_CONFLICT',
     )
     const shown = await showRating({ market_id: 'mkt_refused', as_of: '2026-03-15T00:00:00Z', warehouse })
@@ -131,20 +131,24 @@ test('a dispute that is upheld puts the committee’s record in the place; its f
   const model = modelRow('mkt_dispute', 'MR2', day('2026-04-01'))
   await publishRatings(warehouse, [model], day('2026-04-01'))
   const record_id = model.rating_id
-  const ports = (by: typeof ana, date: string) => portsOf(warehouse, people, by, day(date))
-  await moveRecord(RATING_SUBJECT, ports(bo, '2026-04-02'), { act: 'dispute', record_id, text: 'volume is wrong' })
+  const ports = (by: typeof analyst, date: string) => portsOf(warehouse, people, by, day(date))
+  await moveRecord(RATING_SUBJECT, ports(member_a, '2026-04-02'), {
+    act: 'dispute',
+    record_id,
+    text: 'volume is wrong',
+  })
   const disputed = await showRating({ market_id: 'mkt_dispute', as_of: '2026-04-02T12:00:00Z', warehouse })
   expect(disputed.rating).toMatchObject({
     band: 'MR2',
     review_state: 'disputed',
-    dispute: { state: 'open', filer: 'bo' },
+    dispute: { state: 'open', filer: 'member_a' },
   })
-  const uphold = (by: typeof ana) =>
+  const uphold = (by: typeof analyst) =>
     upholdDispute(RATING_SUBJECT, ports(by, '2026-04-03'), { record_id, grade: 'MR5', text: 'it is', until: null })
-  expect(await code(uphold(bo))).toBe('REVIEW_NOT_ALLOWED')
-  await uphold(cy)
+  expect(await code(uphold(member_a))).toBe('REVIEW_NOT_ALLOWED')
+  await uphold(member_b)
   const decided = await showRating({ market_id: 'mkt_dispute', as_of: '2026-04-04T00:00:00Z', warehouse })
-  expect(decided.rating).toMatchObject({ band: 'MR5', issuer: { kind: 'committee', issuer_id: 'cy' } })
+  expect(decided.rating).toMatchObject({ band: 'MR5', issuer: { kind: 'committee', issuer_id: 'member_b' } })
   expect(decided.history.map((row) => row.review_state)).toEqual(['approved', 'disputed', 'superseded', 'approved'])
   expect(await bandAt('mkt_dispute', '2026-04-02T12:00:00Z')).toBe('MR2')
 })
@@ -152,7 +156,7 @@ test('a dispute that is upheld puts the committee’s record in the place; its f
 test('of two approvals at once one is done; an act that was interrupted is finished by the next', async () => {
   const model = modelRow('mkt_race', 'MR2', day('2026-05-01'))
   await publishRatings(warehouse, [model], day('2026-05-01'))
-  const proposed = await proposeOverride(RATING_SUBJECT, portsOf(warehouse, people, ana), {
+  const proposed = await proposeOverride(RATING_SUBJECT, portsOf(warehouse, people, analyst), {
     record_id: model.rating_id,
     proposed_value: 'MR3',
     reason_code: 'TEST',
@@ -166,20 +170,20 @@ test('of two approvals at once one is done; an act that was interrupted is finis
     append: (table, rows, options) =>
       table === 'market_rating' ? Promise.reject(new Error('killed')) : warehouse.append(table, rows, options),
   }
-  const approve = (by: typeof ana, at: Warehouse) =>
+  const approve = (by: typeof analyst, at: Warehouse) =>
     moveRecord(RATING_SUBJECT, portsOf(at, people, by), { act: 'approve', record_id, text: null })
-  expect(await code(approve(bo, interrupted))).toBe('Error: killed')
+  expect(await code(approve(member_a, interrupted))).toBe('Error: killed')
   expect((await showRating({ market_id: 'mkt_race', as_of: null, warehouse })).rating.band).toBe('MR2')
-  expect(await code(approve(cy, warehouse))).toBe('REVIEW_STATE_CONFLICT')
+  expect(await code(approve(member_b, warehouse))).toBe('REVIEW_STATE_CONFLICT')
   const after = await showRating({ market_id: 'mkt_race', as_of: null, warehouse })
   expect(after.rating.band).toBe('MR3')
   expect(await finishActs(RATING_SUBJECT, { warehouse, at: null })).toBe(0)
   expect(after.acts.map((row) => [row.act, row.actor_id])).toEqual([
-    ['override', 'ana'],
-    ['approve', 'bo'],
+    ['override', 'analyst'],
+    ['approve', 'member_a'],
   ])
   const answers = await Promise.all(
-    [bo, cy].map((by) =>
+    [member_a, member_b].map((by) =>
       code(
         moveRecord(RATING_SUBJECT, portsOf(warehouse, people, by), {
           act: 'withdraw',
