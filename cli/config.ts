@@ -28,6 +28,23 @@ export type Settings = {
   readonly temporal_namespace: string
   /** A `temporal` program to start a server with; '' = the first that is found. */
   readonly temporal_cli_path: string
+  /** How the named Temporal server is spoken to: see temporal/security-of.ts, which checks these. '' = not said. */
+  readonly temporal_tls: string
+  readonly temporal_tls_server_ca_cert_path: string
+  readonly temporal_tls_server_name: string
+  readonly temporal_tls_client_cert_path: string
+  readonly temporal_tls_client_key_path: string
+  readonly temporal_api_key: string
+  /** Postgres of the trading core; '' = an embedded one below the home. */
+  readonly database_url: string
+  /** Seals the secrets of API keys: 64 hex digits; '' = what the file says. */
+  readonly key_encryption_key: string
+  /** File that holds it, made where none is; absolute. */
+  readonly key_encryption_key_file: string
+  /** JSON-RPC of the chain where smart accounts are; '' = their signatures are refused. */
+  readonly evm_rpc_url: string
+  /** host:port that the engine listens at for other processes; port 0: a free one, which the database tells. */
+  readonly engine_address: string
   /** Where each venue is: a proxy or a simulator; '' = at its own addresses. */
   readonly polymarket_url: string
   readonly kalshi_url: string
@@ -41,7 +58,14 @@ export type Settings = {
   readonly debug: boolean
 }
 
-const OF_VENUES = [
+/** Texts that are taken as they are, '' where nothing is said. */
+const AS_SAID = [
+  'temporal_tls',
+  'temporal_tls_server_ca_cert_path',
+  'temporal_tls_server_name',
+  'temporal_tls_client_cert_path',
+  'temporal_tls_client_key_path',
+  'temporal_api_key',
   'polymarket_url',
   'kalshi_url',
   'manifold_url',
@@ -50,7 +74,7 @@ const OF_VENUES = [
   'kalshi_key_id',
   'kalshi_key_file',
 ] as const
-type OfVenues<T> = Record<(typeof OF_VENUES)[number], T>
+type AsSaid<T> = Record<(typeof AS_SAID)[number], T>
 
 export type SettingSource = 'flag' | 'environment' | 'default'
 
@@ -83,18 +107,23 @@ export function readSettings(flags: SettingFlags, environment: Environment): Set
     port: parsePortText(found.port.value, 'TIDEMARK_PORT'),
     environment: found.environment.value,
     cursor_secret: parseSecret(found.cursor_secret.value),
-    temporal_address: parseAddress(found.temporal_address.value),
+    temporal_address: parseAddress(found.temporal_address.value, 'TEMPORAL_ADDRESS', 'host:port, or none'),
     temporal_namespace: found.temporal_namespace.value,
     temporal_cli_path: found.temporal_cli_path.value,
-    ...ofVenues((setting) => found[setting].value),
+    database_url: parseDatabaseUrl(found.database_url.value),
+    key_encryption_key: parseKey(found.key_encryption_key.value),
+    key_encryption_key_file: resolve(found.key_encryption_key_file.value),
+    evm_rpc_url: parseRpcUrl(found.evm_rpc_url.value),
+    engine_address: parseAddress(found.engine_address.value, 'TIDEMARK_ENGINE_ADDRESS', 'host:port'),
+    ...asSaid((setting) => found[setting].value),
     debug: parseSwitch(found.debug.value, 'TIDEMARK_DEBUG'),
   }
 }
 
-/** Temporal's own tools read the same variables. */
+/** Temporal's own tools, and those of Postgres, read the same variables. */
 function variableOf(setting: keyof Settings): string {
   const name = setting.toUpperCase()
-  return setting.startsWith('temporal_') ? name : `TIDEMARK_${name}`
+  return setting.startsWith('temporal_') || setting === 'database_url' ? name : `TIDEMARK_${name}`
 }
 
 /** Every setting with its value and source, for `tidemark config`; passwords inside a value are masked. */
@@ -103,7 +132,7 @@ export function describeSettings(flags: SettingFlags, environment: Environment):
   const found = findSettings(flags, environment)
   return (Object.keys(MEANINGS) as (keyof Settings)[]).map((setting) => ({
     setting,
-    value: SECRETS.has(setting) ? maskSecret(String(settings[setting])) : maskPassword(String(settings[setting])),
+    value: shown(setting, String(settings[setting])),
     source: found[setting].source,
     environment_variable: variableOf(setting),
     meaning: MEANINGS[setting],
@@ -111,10 +140,18 @@ export function describeSettings(flags: SettingFlags, environment: Environment):
 }
 
 /** Settings that are never shown. */
-const SECRETS: ReadonlySet<keyof Settings> = new Set(['cursor_secret'])
+const SECRETS: ReadonlySet<keyof Settings> = new Set(['cursor_secret', 'key_encryption_key', 'temporal_api_key'])
 
-function maskSecret(value: string): string {
-  return value === '' ? '' : '***'
+function shown(setting: keyof Settings, value: string): string {
+  if (SECRETS.has(setting)) return value === '' ? '' : '***'
+  return setting === 'evm_rpc_url' ? maskPath(value) : maskPassword(value)
+}
+
+/** Nodes of a chain take their key as part of the path: of an address, the host alone is shown. */
+function maskPath(value: string): string {
+  if (value === '') return ''
+  const { origin, pathname, search } = new URL(value)
+  return pathname === '/' && search === '' ? origin : `${origin}/***`
 }
 
 /** `scheme://user:password@host` with the password replaced by `***`; any other text as it is. */
@@ -133,6 +170,18 @@ const MEANINGS: Record<keyof Settings, string> = {
   temporal_address: 'host:port of a Temporal server that runs; empty: one is started where it is needed',
   temporal_namespace: 'namespace of Temporal',
   temporal_cli_path: 'a `temporal` program to start a server with; empty: the first on PATH, or one made once',
+  temporal_tls:
+    'whether the named Temporal server is spoken to by TLS (1) or not (0); empty: where any setting below is set',
+  temporal_tls_server_ca_cert_path: 'PEM file of who signed its certificate; empty: whom this machine trusts',
+  temporal_tls_server_name: 'name that its certificate must be for; empty: the host of its address',
+  temporal_tls_client_cert_path: 'PEM file of our certificate; empty: none is shown',
+  temporal_tls_client_key_path: 'PEM file of the private key of our certificate',
+  temporal_api_key: 'API key of the named Temporal server, sent by TLS alone; empty: none is sent',
+  database_url: 'Postgres of the trading core; empty: an embedded one below the home',
+  key_encryption_key: 'seals the secrets of API keys: 64 hex digits; empty: what the file says',
+  key_encryption_key_file: 'file of that key; made, readable by its owner alone, where none is',
+  evm_rpc_url: 'JSON-RPC of the chain where smart accounts are; empty: their signatures are refused',
+  engine_address: 'host:port that the engine listens at for other processes; port 0 finds a free one',
   polymarket_url: 'where Polymarket is: a proxy or a simulator; empty: at its own addresses',
   kalshi_url: 'where Kalshi is: a proxy or a simulator; empty: at its own addresses',
   manifold_url: 'where Manifold is: a proxy or a simulator; empty: at its own addresses',
@@ -156,13 +205,22 @@ function findSettings(flags: SettingFlags, environment: Environment): Record<key
     temporal_address: find(undefined, environment.TEMPORAL_ADDRESS, ''),
     temporal_namespace: find(undefined, environment.TEMPORAL_NAMESPACE, 'default'),
     temporal_cli_path: find(undefined, environment.TEMPORAL_CLI_PATH, ''),
-    ...ofVenues((setting) => find(undefined, environment[variableOf(setting)], '')),
+    database_url: find(undefined, environment.DATABASE_URL, ''),
+    key_encryption_key: find(undefined, environment.TIDEMARK_KEY_ENCRYPTION_KEY, ''),
+    key_encryption_key_file: find(
+      undefined,
+      environment.TIDEMARK_KEY_ENCRYPTION_KEY_FILE,
+      join(home.value, 'key-encryption.key'),
+    ),
+    evm_rpc_url: find(undefined, environment.TIDEMARK_EVM_RPC_URL, ''),
+    engine_address: find(undefined, environment.TIDEMARK_ENGINE_ADDRESS, '127.0.0.1:0'),
+    ...asSaid((setting) => find(undefined, environment[variableOf(setting)], '')),
     debug: find(undefined, environment.TIDEMARK_DEBUG, '0'),
   }
 }
 
-function ofVenues<T>(of: (setting: keyof OfVenues<T>) => T): OfVenues<T> {
-  return Object.fromEntries(OF_VENUES.map((setting) => [setting, of(setting)])) as OfVenues<T>
+function asSaid<T>(of: (setting: keyof AsSaid<T>) => T): AsSaid<T> {
+  return Object.fromEntries(AS_SAID.map((setting) => [setting, of(setting)])) as AsSaid<T>
 }
 
 /** A home named on the command line brings its own warehouse, whatever the environment says. */
@@ -180,10 +238,7 @@ function find(flag: string | undefined, variable: string | undefined, fallback: 
 
 function parseSwitch(text: string, field: string): boolean {
   if (text === '0' || text === '1') return text === '1'
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${JSON.stringify(text)}; allowed: 0 or 1`, {
-    field,
-    value: text,
-  })
+  throw refusal(field, text, '0 or 1')
 }
 
 /**
@@ -192,20 +247,40 @@ function parseSwitch(text: string, field: string): boolean {
  */
 export function parsePortText(text: string, field: string): number {
   if (/^\d{1,5}$/.test(text) && +text <= 65_535) return +text
-  throw new ServiceError('VALIDATION_USAGE_INVALID', `${field} is ${JSON.stringify(text)}; allowed: 0 to 65535`, {
-    field,
-    value: text,
-  })
+  throw refusal(field, text, '0 to 65535')
 }
 
-function parseAddress(text: string): string {
+function parseAddress(text: string, field: string, allowed: string): string {
   const [, host = '', port = ''] = /^([^\s:]+|\[[0-9a-f:]+\]):(\d+)$/i.exec(text) ?? []
-  if (text === '' || (host !== '' && +port > 0 && +port <= 65_535)) return text
+  const port_min = field === 'TEMPORAL_ADDRESS' ? 1 : 0
+  if (text === '' || (host !== '' && +port >= port_min && +port <= 65_535)) return text
+  throw refusal(field, text, allowed)
+}
+
+function parseDatabaseUrl(text: string): string {
+  if (text === '' || /^postgres(ql)?:\/\//.test(text)) return text
+  throw refusal('DATABASE_URL', maskPassword(text), 'postgres://user:password@host:port/database, or none')
+}
+
+function parseRpcUrl(text: string): string {
+  if (text === '' || (/^https?:\/\//.test(text) && URL.canParse(text))) return text
+  throw refusal('TIDEMARK_EVM_RPC_URL', maskPassword(text), 'an http or https address, or none')
+}
+
+const KEY_HEX = /^[0-9a-f]{64}$/
+
+function parseKey(text: string): string {
+  if (text === '' || KEY_HEX.test(text)) return text
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `TEMPORAL_ADDRESS is ${JSON.stringify(text)}; allowed: host:port, or none`,
-    { field: 'TEMPORAL_ADDRESS', value: text },
+    `TIDEMARK_KEY_ENCRYPTION_KEY has ${text.length} characters; allowed: 64 of 0-9 a-f, or none`,
+    { field: 'TIDEMARK_KEY_ENCRYPTION_KEY' },
   )
+}
+
+function refusal(field: string, value: string, allowed: string): ServiceError {
+  const message = `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`
+  return new ServiceError('VALIDATION_USAGE_INVALID', message, { field, value })
 }
 
 const SECRET_LENGTH_MIN = 32

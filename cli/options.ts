@@ -9,7 +9,10 @@ export const clockOption = () =>
 
 export const fromOption = () => new Option('--from <instant>', 'first instant, inclusive (RFC 3339, UTC)')
 export const toOption = () => new Option('--to <instant>', 'last instant, exclusive (RFC 3339, UTC)')
+export const atOption = () => new Option('--at <instant>', 'look at what was received by this instant (default: now)')
 export const asOfOption = () => new Option('--as-of <instant>', 'answer as it was known at this instant (default: now)')
+export const temporalOption = () =>
+  new Option('--temporal', 'have a worker do it, through Temporal: it survives the end of any process')
 
 /** A count for people: 154,289. */
 export function count(value: number): string {

@@ -1,15 +1,23 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import { type CommandContext, usageError } from './command.ts'
+import { accountCommand } from './commands/account.ts'
+import { adjustCommand } from './commands/adjust.ts'
 import { apiCommand } from './commands/api.ts'
+import { assetCommand } from './commands/asset.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backfillCommand } from './commands/backfill.ts'
 import { compactCommand } from './commands/compact.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { engineCommand } from './commands/engine.ts'
+import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index.ts'
+import { marketCommand } from './commands/market.ts'
+import { ratingCommand } from './commands/rating.ts'
 import { schedulesCommand } from './commands/schedules.ts'
+import { severityCommand } from './commands/severity.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { tablesCommand } from './commands/tables.ts'
@@ -22,6 +30,7 @@ import type { OutputStreams } from './output.ts'
 const COMMANDS = [
   upCommand,
   apiCommand,
+  engineCommand,
   workerCommand,
   schedulesCommand,
   importCommand,
@@ -31,6 +40,13 @@ const COMMANDS = [
   tablesCommand,
   tailCommand,
   indexCommand,
+  ratingCommand,
+  severityCommand,
+  accountCommand,
+  marketCommand,
+  assetCommand,
+  feesCommand,
+  adjustCommand,
   auditCommand,
   compactCommand,
   vacuumCommand,

@@ -14,11 +14,14 @@ type ApiFlags = {
   readonly attached?: boolean
 }
 
-/** `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes. */
+/**
+ * `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes, and the private API
+ * from the trading database, where there is one, through its engine.
+ */
 export function apiCommand(context: CommandContext) {
   const command = defineCommand(
     'api',
-    'serve the public API, its streams and the page from the warehouse, until stopped',
+    'serve the API, its streams and the page, until stopped; accounts and orders where their database is known',
     ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse', 'tidemark api --metrics-port 9464'],
   )
     .addOption(portOption())
@@ -31,12 +34,15 @@ export function apiCommand(context: CommandContext) {
     )
     .option('--attached', 'end when standard input ends, as the child of another process should')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
-    const [{ serveApi }, { consoleRoutes }] = await Promise.all([
+    const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
+      import('../trading/api-trading.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
+    const trading = await openApiTrading(settings)
     const api = await serveApi({
+      ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       environment: settings.environment,
       host: options.host ?? settings.host,
@@ -51,6 +57,7 @@ export function apiCommand(context: CommandContext) {
     if (metrics_url !== null && !output.json) output.note(`metrics ${metrics_url}`)
     if (!ending.aborted) await once(ending, 'abort')
     await api.close()
+    await trading?.close()
   })
 }
 

@@ -3,16 +3,23 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { EXIT } from '../exit.ts'
 import { count } from '../options.ts'
 import type { Output } from '../output.ts'
+import { homeOption } from '../trading/act-options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-/** `tidemark audit`: proves that nothing published was changed; exit 1 names the first violation. */
+/** `tidemark audit`: proves that nothing published was changed, or that the books of the trading core add up; exit 1 names the first violation. */
 export function auditCommand(context: CommandContext) {
   const command = defineCommand(
     'audit',
     'check hash chain, file hashes, revision chains, clocks and sealed as_of digests',
-    ['tidemark audit', 'tidemark audit --json'],
+    ['tidemark audit', 'tidemark audit --json', 'tidemark audit --trading'],
   )
-  return onAction(command, context, async ({ settings, output, signal }) => {
+    .option('--trading', 'check the promises of the trading core instead: ledger, reservations, orders, sequences')
+    .addOption(homeOption())
+  return onAction<{ readonly trading?: boolean }>(command, context, async ({ options, settings, output, signal }) => {
+    if (options.trading === true) {
+      const { auditTradingCommand } = await import('../trading/audit-trading.ts')
+      return auditTradingCommand(settings, output)
+    }
     const { auditWarehouse } = await import('../../operations/audit-warehouse.ts')
     const progress = await output.progress('audit')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>

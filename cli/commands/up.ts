@@ -1,5 +1,7 @@
+import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { readSettings } from '../config.ts'
+import { parseCount } from '../options.ts'
 import { portOption } from './api.ts'
 
 export type UpFlags = {
@@ -12,6 +14,7 @@ export type UpFlags = {
   /** `--no-temporal` */
   readonly temporal: boolean
   readonly readyFile?: string
+  readonly sandboxAccounts?: number
 }
 
 /** `tidemark up` (= `npm start`): the whole service, with sample data and a simulated world that goes on with the clock. */
@@ -28,6 +31,12 @@ export function upCommand(context: CommandContext) {
     .option('--no-sample-data', 'leave the sample week out')
     .option('--no-temporal', 'let the scheduler of this process do what Temporal would')
     .option('--once', 'make the sample week, print what it shows and end; nothing is served')
+    .addOption(
+      new Option(
+        '--sandbox-accounts <count>',
+        'funded accounts with keys, which the ready file has, and markets with live books (default: 2; 0, or no sample data: none)',
+      ).argParser(parseCount),
+    )
     .option('--ready-file <file>', 'JSON file that is written when the service answers')
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse

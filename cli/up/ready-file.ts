@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import type { ServerAddress } from '../../workflows/server/server-file.ts'
+import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 
 /** What a script needs to know of a service that is ready. */
 export type Ready = {
@@ -8,7 +9,32 @@ export type Ready = {
   readonly environment: string
   /** The Temporal server; null where none serves, or none is used. */
   readonly temporal: ServerAddress | null
-  readonly sandbox_accounts: readonly never[]
+  /** Funded accounts with their secrets. */
+  readonly sandbox_accounts: readonly ReadyAccount[]
+}
+
+/** What it takes to trade: the owner's key signs orders, the API key's secret signs requests. */
+export type ReadyAccount = {
+  readonly account_id: string
+  readonly owner_private_key: string
+  readonly owner_address: string
+  readonly key_id: string
+  readonly secret: string
+  readonly algorithm: 'hmac-sha256'
+  readonly asset_id: string
+  /** What the account began with. */
+  readonly balance: string
+}
+
+/** An account as the ready file has it. */
+export function readyAccount({ deposit, label: _, ...account }: PlannedAccount): ReadyAccount {
+  return { ...account, balance: deposit }
+}
+
+/** What may be shown on a terminal or kept in a log: no private key and no secret. */
+export function withoutSecrets(ready: Ready): object {
+  const sandbox_accounts = ready.sandbox_accounts.map(({ owner_private_key: _, secret: __, ...account }) => account)
+  return { ...ready, sandbox_accounts }
 }
 
 /** Writes the file at once, readable by its owner alone: whoever sees it sees all of it. */

@@ -13,11 +13,13 @@ import { prepareWorld } from '../live/prepare-world.ts'
 import { runLive } from '../live/run-live.ts'
 import type { ServedWorld } from '../live/serve-world.ts'
 import { SAMPLE_TOOLS } from '../sample-tools.ts'
+import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
 import { printSample } from './print-sample.ts'
-import { type Ready, writeReadyFile } from './ready-file.ts'
+import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
 import { beginTemporal, noTemporal, type ServiceTemporal } from './service-temporal.ts'
+import { beginTrading, removeTrading, type ServiceTrading } from './service-trading.ts'
 import { startBulkWorker } from './worker-process.ts'
 
 export type UpRun = Invocation<UpFlags> & {
@@ -39,13 +41,22 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
  */
 export async function runService(run: UpRun): Promise<void> {
   const { options, settings, signal } = run
-  if (options.fresh === true) await removeEarlierRun(settings.home, settings.warehouse)
+  if (options.fresh === true) {
+    await removeEarlierRun(settings.home, settings.warehouse)
+    await removeTrading(settings)
+  }
   const temporal = openServiceTemporal(run)
-  const started: { close(): Promise<void> }[] = [temporal]
+  const trading = openServiceTrading(run)
+  const started: { close(): Promise<void> }[] = [temporal, trading]
   try {
-    const api = await startApi(run)
+    const api = await startApi(run, trading.environment)
     started.push(api)
-    const told = tellTemporal(run, api, temporal, await tellReady(run, api, await temporal.within(READY_WAIT_MS)))
+    const [server, sandbox] = await Promise.all([temporal.within(READY_WAIT_MS), trading.sandbox])
+    const ready = (found: OpenedTemporal | null) =>
+      readyOf(settings, api, found, sandbox?.plan.accounts.slice(0, sandboxAccounts(run)) ?? [])
+    await tellReady(run, ready(server))
+    const told = tellTemporal(run, ready, temporal, server)
+    await trading.trade(api.base_url)
     await fill(run)
     await goOn(run, temporal)
     if (!signal.aborted) await once(signal, 'abort')
@@ -70,7 +81,26 @@ function openServiceTemporal({ options, settings, environment, output, signal }:
   })
 }
 
-function startApi({ options, settings, environment, output }: UpRun): Promise<ApiProcess> {
+/** Those of a sandbox; with no sample data there is none unless it is asked for. */
+function sandboxAccounts({ options }: UpRun): number {
+  return options.sandboxAccounts ?? (options.sampleData ? SANDBOX_ACCOUNTS : 0)
+}
+
+const SANDBOX_ACCOUNTS = 2
+
+function openServiceTrading(run: UpRun): ServiceTrading {
+  const { settings, environment, output, signal } = run
+  return beginTrading({
+    settings,
+    environment,
+    sandbox_accounts: sandboxAccounts(run),
+    signal,
+    on_problem: (error) => output.note(problemText(error)),
+    on_note: (text) => output.note(text),
+  })
+}
+
+function startApi({ options, settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
   return startApiProcess({
     warehouse: settings.warehouse,
     host: options.host ?? settings.host,
@@ -81,39 +111,36 @@ function startApi({ options, settings, environment, output }: UpRun): Promise<Ap
   })
 }
 
-async function tellReady(
-  { options, settings, output }: UpRun,
-  api: ApiProcess,
-  server: OpenedTemporal | null,
-): Promise<OpenedTemporal | null> {
-  const ready = readyOf(settings, api, server)
+async function tellReady({ options, output }: UpRun, ready: Ready): Promise<void> {
   if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
-  await (output.json ? output.record({ event: 'ready', ...ready }) : output.line(`ready ${api.base_url}`))
-  return server
+  await (output.json
+    ? output.record({ event: 'ready', ...withoutSecrets(ready) })
+    : output.line(`ready ${ready.base_url}`))
 }
 
 function readyOf(
   { environment }: Settings,
   { base_url, stream_url }: ApiProcess,
   server: OpenedTemporal | null,
+  accounts: readonly PlannedAccount[],
 ): Ready {
   const temporal = server && { address: server.address, ui_url: server.ui_url, namespace: server.namespace }
-  return { base_url, stream_url, environment, temporal, sandbox_accounts: [] }
+  return { base_url, stream_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
 }
 
 /** A server that serves later than the service is told when it does. */
 async function tellTemporal(
-  { options, settings, output }: UpRun,
-  api: ApiProcess,
+  { options, output }: UpRun,
+  ready: (server: OpenedTemporal) => Ready,
   temporal: ServiceTemporal,
   told: OpenedTemporal | null,
 ): Promise<void> {
   if (told !== null) return
   const server = await temporal.opened
   if (server === null) return
-  const ready = readyOf(settings, api, server)
-  if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
-  if (output.json) await output.record({ event: 'temporal', ...ready.temporal })
+  const now = ready(server)
+  if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, now)
+  if (output.json) await output.record({ event: 'temporal', ...now.temporal })
 }
 
 /** What there is before the clock goes on. A warehouse with later data has no room for the sample, and does without. */

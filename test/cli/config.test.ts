@@ -16,6 +16,17 @@ describe('where a setting comes from', () => {
       temporal_address: '',
       temporal_namespace: 'default',
       temporal_cli_path: '',
+      temporal_tls: '',
+      temporal_tls_server_ca_cert_path: '',
+      temporal_tls_server_name: '',
+      temporal_tls_client_cert_path: '',
+      temporal_tls_client_key_path: '',
+      temporal_api_key: '',
+      database_url: '',
+      key_encryption_key: '',
+      key_encryption_key_file: resolve('.tidemark/key-encryption.key'),
+      evm_rpc_url: '',
+      engine_address: '127.0.0.1:0',
       polymarket_url: '',
       kalshi_url: '',
       manifold_url: '',
@@ -60,6 +71,17 @@ test('the address of a Temporal server is host:port; its variables are those of 
   expect(row).toMatchObject({ value: 'markets', source: 'environment', environment_variable: 'TEMPORAL_NAMESPACE' })
 })
 
+test('the API key of a Temporal server is taken, and never shown', () => {
+  const environment = { TEMPORAL_API_KEY: 'temporal-key', TEMPORAL_TLS_SERVER_NAME: 'temporal.internal' }
+  expect(readSettings({}, environment)).toMatchObject({
+    temporal_api_key: 'temporal-key',
+    temporal_tls_server_name: 'temporal.internal',
+  })
+  const shown = JSON.stringify(describeSettings({}, environment))
+  expect(shown).not.toContain('temporal-key')
+  expect(shown).toContain('TEMPORAL_TLS_SERVER_NAME')
+})
+
 test('a port is one, a secret is long enough and never shown', () => {
   expect(readSettings({}, { TIDEMARK_PORT: '65535' }).port).toBe(65_535)
   expect(() => readSettings({}, { TIDEMARK_PORT: '65536' })).toThrow('TIDEMARK_PORT is "65536"; allowed: 0 to 65535')
@@ -69,6 +91,51 @@ test('a port is one, a secret is long enough and never shown', () => {
   const shown = describeSettings({}, { TIDEMARK_CURSOR_SECRET: secret })
   expect(shown.find(({ setting }) => setting === 'cursor_secret')?.value).toBe('***')
   expect(JSON.stringify(shown)).not.toContain(secret)
+})
+
+describe('the trading core', () => {
+  test('its database has the variable of Postgres itself, and its password is masked', () => {
+    const DATABASE_URL = 'postgres://tide:hunter2@db.internal:5432/tidemark'
+    expect(readSettings({}, { DATABASE_URL }).database_url).toBe(DATABASE_URL)
+    const row = describeSettings({}, { DATABASE_URL }).find(({ setting }) => setting === 'database_url')
+    expect(row).toMatchObject({
+      value: 'postgres://tide:***@db.internal:5432/tidemark',
+      source: 'environment',
+      environment_variable: 'DATABASE_URL',
+    })
+    expect(() => readSettings({}, { DATABASE_URL: 'mysql://u:hunter2@h/d' })).toThrow(
+      'DATABASE_URL is "mysql://u:***@h/d"',
+    )
+  })
+
+  test('a key-encryption key is 64 hex digits, and is never shown', () => {
+    const key = 'ab'.repeat(32)
+    expect(readSettings({}, { TIDEMARK_KEY_ENCRYPTION_KEY: key }).key_encryption_key).toBe(key)
+    expect(JSON.stringify(describeSettings({}, { TIDEMARK_KEY_ENCRYPTION_KEY: key }))).not.toContain(key)
+    expect(() => readSettings({}, { TIDEMARK_KEY_ENCRYPTION_KEY: 'ab' })).toThrow(
+      'has 2 characters; allowed: 64 of 0-9 a-f',
+    )
+  })
+
+  test('its file goes with the home, unless it is named', () => {
+    expect(readSettings({ home: '/h' }, {}).key_encryption_key_file).toBe('/h/key-encryption.key')
+    const named = readSettings({ home: '/h' }, { TIDEMARK_KEY_ENCRYPTION_KEY_FILE: '/run/secrets/kek' })
+    expect(named.key_encryption_key_file).toBe('/run/secrets/kek')
+  })
+
+  test('of the address of a chain the host alone is shown: its path may be a key', () => {
+    const TIDEMARK_EVM_RPC_URL = 'https://chain.internal/v3/0123456789abcdef'
+    const row = describeSettings({}, { TIDEMARK_EVM_RPC_URL }).find(({ setting }) => setting === 'evm_rpc_url')
+    expect(row?.value).toBe('https://chain.internal/***')
+    expect(() => readSettings({}, { TIDEMARK_EVM_RPC_URL: 'chain' })).toThrow(
+      'allowed: an http or https address, or none',
+    )
+  })
+
+  test('the engine listens at host:port', () => {
+    expect(readSettings({}, { TIDEMARK_ENGINE_ADDRESS: '0.0.0.0:7300' }).engine_address).toBe('0.0.0.0:7300')
+    expect(() => readSettings({}, { TIDEMARK_ENGINE_ADDRESS: '7300' })).toThrow('TIDEMARK_ENGINE_ADDRESS is "7300"')
+  })
 })
 
 describe('a password inside a value is masked', () => {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
 import { createOutput } from '../../cli/output.ts'
@@ -12,7 +13,9 @@ const context: CommandContext = {
   finish: () => undefined,
 }
 const program = buildProgram(context, process)
-const commands = program.commands.flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length > 0 ? command.commands.flatMap(leavesOf) : [command]
+const commands = leavesOf(program)
 const paths = commands.map((command) => commandPath(command).split(' ').slice(1))
 
 describe('asking for help', () => {

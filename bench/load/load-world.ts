@@ -1,0 +1,79 @@
+import { sandboxMarketFiles } from '../../cli/sandbox/sandbox-markets.ts'
+import { addMarketCommand } from '../../cli/trading/add-market-command.ts'
+import { KEY_SCOPES } from '../../cli/trading/key-scopes.ts'
+import { readMarketFile } from '../../cli/trading/market-file.ts'
+import { newKey } from '../../cli/trading/new-key.ts'
+import { operate } from '../../cli/trading/operate.ts'
+import { USUAL_POLICY } from '../../cli/trading/policy-options.ts'
+import { newSignerKey } from '../../client/signing/new-signer-key.ts'
+import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
+import type { EngineClient } from '../../trading/service/engine-client.ts'
+
+/** An account that sends orders. */
+export type LoadAccount = {
+  readonly account_id: string
+  readonly key_id: string
+  readonly secret: string
+  readonly signer: string
+  readonly private_key: string
+}
+export type LoadMarket = { readonly market_id: string; readonly outcome_ids: readonly string[] }
+export type LoadWorld = { readonly accounts: readonly LoadAccount[]; readonly markets: readonly LoadMarket[] }
+
+export const LOAD_ENVIRONMENT = 'sandbox'
+const ACTOR = { actor: 'load', reason: 'load' }
+
+/** Makes funded accounts with keys, and open markets, in an empty database. */
+export async function makeLoadWorld(
+  client: EngineClient,
+  sealing: KeyEncryptionKey,
+  accounts_count: number,
+): Promise<LoadWorld> {
+  await operate(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
+  const markets = await Promise.all(sandboxMarketFiles().map(readMarketFile))
+  for (const [place, market] of markets.entries()) {
+    const schedules =
+      place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, at: '', market_ids: [] }]
+    await operate(client, ACTOR, addMarketCommand(market, schedules))
+    await operate(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
+  }
+  const accounts = await Promise.all(
+    Array.from({ length: accounts_count }, (_, place) => makeAccount(client, sealing, place)),
+  )
+  return {
+    accounts,
+    markets: markets.map(({ market_id, outcomes }) => ({
+      market_id,
+      outcome_ids: outcomes.map(({ outcome_id }) => outcome_id),
+    })),
+  }
+}
+
+async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, place: number): Promise<LoadAccount> {
+  const { private_key, address } = newSignerKey()
+  const account_id = `acct_load_${place}`
+  const key_id = `key_load${String(place).padStart(12, '0')}`
+  const label = account_id
+  const asset_id = 'asset_usd'
+  await operate(client, ACTOR, { kind: 'add_account', account_id, owner_address: address, label, policy: USUAL_POLICY })
+  const transfer_id = `xfer_load_${place}`
+  await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: '10000000.000000' })
+  const { command, secret } = await newKey(
+    {
+      account_id,
+      owner_address: address,
+      signer: address,
+      key_id,
+      environment: LOAD_ENVIRONMENT,
+      label,
+      scopes: KEY_SCOPES,
+      ip_allowlist: [],
+      public_key: null,
+      expires_at: null,
+      now: Date.now() * 1000,
+    },
+    sealing,
+  )
+  await operate(client, ACTOR, command)
+  return { account_id, key_id, secret: secret!, signer: address, private_key }
+}

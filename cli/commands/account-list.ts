@@ -1,0 +1,69 @@
+import { parseId } from '../../primitives/ids.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import { onTrading } from '../trading/on-engine.ts'
+
+/** `tidemark account list`: accounts with their money. */
+export function accountListCommand(context: CommandContext) {
+  const command = defineCommand('list', 'every account with its balances', ['tidemark account list --json'])
+  return onTrading(command, context, async ({ output }, { reads }) => {
+    const accounts = await reads.listAccounts()
+    if (output.json) return void (await output.document(accounts))
+    await output.table(
+      ['account', 'label', 'blocked', 'asset', 'total', 'available', 'reserved'],
+      accounts.flatMap(({ account_id, label, blocked, balances }) =>
+        (balances.length === 0 ? [null] : balances).map((balance) => [
+          account_id,
+          label,
+          blocked ? 'yes' : 'no',
+          balance?.asset_id,
+          balance?.total,
+          balance?.available,
+          balance?.reserved,
+        ]),
+      ),
+    )
+  })
+}
+
+/** `tidemark account show`: one account whole. */
+export function accountShowCommand(context: CommandContext) {
+  const command = defineCommand('show', 'one account: policy, money, positions, working orders and keys', [
+    'tidemark account show acct_north',
+  ]).argument('<account>', 'id of the account')
+  return onTrading(command, context, async ({ args, output }, { reads }) => {
+    const account = await reads.readAccount(parseId('acct', args[0], 'account'))
+    if (output.json) return void (await output.document(account))
+    const { balances, positions, keys, policy, ...facts } = account
+    await output.table(
+      ['field', 'value'],
+      [...Object.entries(facts), ...Object.entries(policy)].map(([field, value]) => [field, value]),
+    )
+    await output.table(
+      ['asset', 'total', 'available', 'reserved', 'pending debit', 'pending credit'],
+      balances.map((of) => [
+        of.asset_id,
+        of.total,
+        of.available,
+        of.reserved,
+        of.pending_settlement_debit,
+        of.pending_settlement_credit,
+      ]),
+    )
+    await output.table(
+      ['market', 'outcome', 'net', 'average entry', 'realized'],
+      positions.map((of) => [of.market_id, of.outcome_id, of.net_quantity, of.average_entry_price, of.realized_pnl]),
+    )
+    await output.table(
+      ['key', 'label', 'algorithm', 'scopes', 'created', 'expires', 'revoked'],
+      keys.map((key) => [
+        key.key_id,
+        key.label,
+        key.algorithm,
+        key.scopes.join(' '),
+        key.created_at,
+        key.expires_at,
+        key.revoked_at,
+      ]),
+    )
+  })
+}

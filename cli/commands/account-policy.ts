@@ -1,0 +1,23 @@
+import { parseId } from '../../primitives/ids.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import { actorOf } from '../trading/act-options.ts'
+import { onAct } from '../trading/on-engine.ts'
+import { operate } from '../trading/operate.ts'
+import { nextPolicy, type PolicyFlags, withPolicyOptions } from '../trading/policy-options.ts'
+import { printRecord } from '../trading/print-record.ts'
+
+/** `tidemark account policy`: the next version of what an account may do. */
+export function policyCommand(context: CommandContext) {
+  const command = withPolicyOptions(
+    defineCommand('policy', 'publish the next version of what an account may do; what is left out stays', [
+      'tidemark account policy acct_north --position-limit 10000 --price-band 0.10 --reason "credit review"',
+    ]).argument('<account>', 'id of the account'),
+  )
+  return onAct<PolicyFlags>(command, context, async ({ args, options, output }, { client, reads }) => {
+    const account_id = parseId('acct', args[0], 'account')
+    const { policy: before } = await reads.readAccount(account_id)
+    const policy = nextPolicy(before, options, before.policy_version + 1)
+    await operate(client, actorOf(options), { kind: 'set_policy', account_id, policy })
+    return void (await printRecord(output, { account_id, policy }))
+  })
+}

@@ -1,0 +1,26 @@
+import { type CommandContext, defineCommand } from '../command.ts'
+import { blockCommand, unblockCommand } from './account-block.ts'
+import { createCommand } from './account-create.ts'
+import { accountKeyCommand } from './account-key.ts'
+import { accountListCommand, accountShowCommand } from './account-list.ts'
+import { depositCommand, withdrawCommand } from './account-money.ts'
+import { policyCommand } from './account-policy.ts'
+
+const COMMANDS = [
+  createCommand,
+  accountListCommand,
+  accountShowCommand,
+  depositCommand,
+  withdrawCommand,
+  policyCommand,
+  blockCommand,
+  unblockCommand,
+  accountKeyCommand,
+]
+
+/** `tidemark account ...`: accounts, their money, policies and keys. */
+export function accountCommand(context: CommandContext) {
+  const group = defineCommand('account', 'open accounts, move money, set policies, give out keys')
+  for (const command of COMMANDS) group.addCommand(command(context))
+  return group
+}

@@ -1,0 +1,39 @@
+import { parseId } from '../../primitives/ids.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import { parseCount } from '../options.ts'
+import { actorOf } from '../trading/act-options.ts'
+import { onAct, onTrading } from '../trading/on-engine.ts'
+import { operate } from '../trading/operate.ts'
+import { printRecord } from '../trading/print-record.ts'
+
+/** `tidemark asset ...`: what markets are settled in. */
+export function assetCommand(context: CommandContext) {
+  const group = defineCommand('asset', 'make known what markets are settled in')
+  return group.addCommand(addCommand(context)).addCommand(listCommand(context))
+}
+
+function addCommand(context: CommandContext) {
+  const command = defineCommand('add', 'make an asset known', [
+    'tidemark asset add asset_usd --scale 6 --reason "first asset"',
+  ])
+    .argument('<asset>', 'id of the asset')
+    .option('--scale <digits>', 'fraction digits that its amounts have, 0 to 8', parseCount, 6)
+  return onAct<{ readonly scale: number }>(command, context, async ({ args, options, output }, { client }) => {
+    const asset_id = parseId('asset', args[0], 'asset')
+    const { scale } = options
+    await operate(client, actorOf(options), { kind: 'add_asset', asset_id, scale })
+    return void (await printRecord(output, { asset_id, scale }))
+  })
+}
+
+function listCommand(context: CommandContext) {
+  const command = defineCommand('list', 'every asset', ['tidemark asset list'])
+  return onTrading(command, context, async ({ output }, { reads }) => {
+    const assets = await reads.listAssets()
+    if (output.json) return void (await output.document(assets))
+    await output.table(
+      ['asset', 'scale'],
+      assets.map(({ asset_id, scale }) => [asset_id, scale]),
+    )
+  })
+}

@@ -1,0 +1,29 @@
+import { Option } from 'commander'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { standardInputEnded } from '../stop.ts'
+
+export type EngineFlags = {
+  readonly address?: string
+  readonly attached?: boolean
+  readonly home?: string
+  readonly killpoint?: string
+}
+
+/** `tidemark engine`: decides what orders do, one at a time; a second one stands by and takes over when the first ends. */
+export function engineCommand(context: CommandContext) {
+  const command = defineCommand(
+    'engine',
+    'run the trading engine until stopped; where one leads already, stand by and take over when it ends',
+    ['tidemark engine', 'tidemark engine --address 127.0.0.1:7300', 'tidemark engine --home /data/tidemark --json'],
+  )
+    .option('--address <host:port>', 'where other processes hand orders over (default: 127.0.0.1 and a free port)')
+    .option('--home <dir>', 'folder of the embedded database (default: $TIDEMARK_HOME or .tidemark)')
+    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .addOption(new Option('--killpoint <name>', 'end there as a crash would; for tests').hideHelp())
+  return onAction<EngineFlags>(command, context, async (invocation) => {
+    const { options } = invocation
+    const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
+    const { runEngine } = await import('../trading/run-engine.ts')
+    await runEngine({ ...invocation, signal })
+  })
+}

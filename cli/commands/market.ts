@@ -1,0 +1,69 @@
+import { parseId } from '../../primitives/ids.ts'
+import type { MarketStatus } from '../../trading/engine/state.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import { actorOf } from '../trading/act-options.ts'
+import { onAct, onTrading } from '../trading/on-engine.ts'
+import { operate } from '../trading/operate.ts'
+import { printRecord } from '../trading/print-record.ts'
+
+/** `tidemark market ...`: what is traded here. */
+export function marketCommand(context: CommandContext) {
+  const group = defineCommand('market', 'list markets for trading, open, pause and close them')
+  group.addCommand(addCommand(context)).addCommand(listCommand(context))
+  for (const move of MOVES) group.addCommand(moveCommand(context, move))
+  return group
+}
+
+function addCommand(context: CommandContext) {
+  const command = defineCommand('add', 'list a market from a file; nothing is traded until it is opened', [
+    'tidemark market add harbor.yaml --reason "listing committee, 14 March"',
+  ]).argument('<file>', 'market file (docs/trading-operations.md)')
+  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+    const [{ readMarketFile }, { addMarketCommand }] = await Promise.all([
+      import('../trading/market-file.ts'),
+      import('../trading/add-market-command.ts'),
+    ])
+    const market = await readMarketFile(args[0]!)
+    await operate(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
+    return void (await printRecord(output, { ...market, status: 'scheduled' }))
+  })
+}
+
+function listCommand(context: CommandContext) {
+  const command = defineCommand('list', 'every listed market with its outcomes and status', [
+    'tidemark market list --json',
+  ])
+  return onTrading(command, context, async ({ output }, { reads }) => {
+    const markets = await reads.listMarkets()
+    if (output.json) return void (await output.document(markets))
+    await output.table(
+      ['market', 'status', 'title', 'outcomes', 'fees'],
+      markets.map(({ market_id, status, title, outcomes, schedule_id, schedule_version }) => [
+        market_id,
+        status,
+        title,
+        outcomes.map(({ outcome_id }) => outcome_id).join(' '),
+        `${schedule_id} v${schedule_version}`,
+      ]),
+    )
+  })
+}
+
+type Move = { readonly name: string; readonly to: MarketStatus; readonly summary: string }
+const MOVES: readonly Move[] = [
+  { name: 'open', to: 'open', summary: 'take orders, or take them again after a pause' },
+  { name: 'pause', to: 'paused', summary: 'take no orders; those that rest wait, or are canceled where they say so' },
+  { name: 'close', to: 'closed', summary: 'end trading for good, and cancel everything that rests' },
+]
+
+function moveCommand(context: CommandContext, { name, to, summary }: Move) {
+  const command = defineCommand(name, summary, [`tidemark market ${name} mkt_harbor --reason "as announced"`]).argument(
+    '<market>',
+    'id of the market',
+  )
+  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+    const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
+    await operate(client, actorOf(options), { kind: 'move_market', market_id, to })
+    return void (await printRecord(output, { market_id, status: to }))
+  })
+}

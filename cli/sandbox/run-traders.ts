@@ -1,0 +1,103 @@
+import type { TradingClient } from '../../client/trading/trading-client.ts'
+import { createTradingClient } from '../../client/trading/trading-client.ts'
+import { isTradingError } from '../../client/trading/trading-error.ts'
+import { waitFor } from '../../operations/live/wait-for.ts'
+import { planQuotes, priceText, type Quote, type RestingOrder, type TradedMarket, wantedQuotes } from './quotes.ts'
+import type { PlannedAccount, SandboxPlan } from './sandbox-plan.ts'
+import { takeOf } from './takes.ts'
+
+export type TradersOptions = {
+  readonly base_url: string
+  readonly environment: string
+  readonly plan: SandboxPlan
+  readonly markets: readonly TradedMarket[]
+  readonly signal: AbortSignal
+  /** Told of a failure that goes on. */
+  readonly on_problem: (error: unknown) => void
+}
+
+/** A maker looks at one market in each of its turns. */
+const MAKER_TURN_MS = 1_500
+const TAKER_TURN_MS = 2_000
+/** Failures in a row before somebody is told, and how long is waited then. */
+const FAILURES_TOLD = 5
+const AFTER_FAILURES_MS = 15_000
+
+/**
+ * Keeps the books of a sandbox alive until the signal is aborted: makers quote, a taker trades with them, each by its own key over
+ * HTTP as any user would. They keep nothing in memory: what rests is asked for, so a restart finds the orders of before.
+ */
+export async function runTraders(options: TradersOptions): Promise<void> {
+  const { plan, markets } = options
+  const makers = plan.makers.map((account, maker) => {
+    const client = clientOf(options, account)
+    return everySoOften(options, MAKER_TURN_MS, (turn) =>
+      requote(client, plan.seed, maker, markets[turn % markets.length]!),
+    )
+  })
+  const taker = clientOf(options, plan.taker)
+  const taking = everySoOften(options, TAKER_TURN_MS, () => take(taker, plan.seed, markets))
+  await Promise.all([...makers, taking])
+}
+
+function clientOf({ base_url, environment, signal }: TradersOptions, account: PlannedAccount): TradingClient {
+  const { account_id, key_id, secret, algorithm, owner_private_key, asset_id } = account
+  const credentials = { account_id, key_id, secret, algorithm, signer_private_key: owner_private_key, asset_id }
+  return createTradingClient({ ...credentials, base_url, environment, signal })
+}
+
+/** Turn after turn; a failure costs its turn alone. */
+async function everySoOften(
+  { signal, on_problem }: TradersOptions,
+  every_ms: number,
+  work: (turn: number) => Promise<void>,
+): Promise<void> {
+  let failures = 0
+  for (let turn = 0; !signal.aborted; turn += 1) {
+    await work(turn).then(
+      () => {
+        failures = 0
+      },
+      (error: unknown) => {
+        failures += 1
+        if (failures === FAILURES_TOLD && !signal.aborted) on_problem(error)
+      },
+    )
+    await waitFor(failures >= FAILURES_TOLD ? AFTER_FAILURES_MS : every_ms, signal)
+  }
+}
+
+async function requote(client: TradingClient, seed: string, maker: number, market: TradedMarket): Promise<void> {
+  const { market_id } = market
+  const resting: RestingOrder[] = []
+  for (const status of ['open', 'partially_filled']) {
+    for await (const order of client.orders({ market_id, status })) resting.push(order)
+  }
+  const { cancel, place } = planQuotes(wantedQuotes(seed, maker, market, nowSeconds()), resting)
+  // What was filled or canceled meanwhile needs nothing more.
+  for (const order_id of cancel) await client.cancelOrder(order_id).catch(ignoreRefusal)
+  if (place.length === 0) return
+  // A price that would take another maker's stale quote is refused; the next turn finds it gone.
+  await client.placeOrders(place.map((quote) => ({ ...termsOf(quote), post_only: true })))
+}
+
+async function take(client: TradingClient, seed: string, markets: readonly TradedMarket[]): Promise<void> {
+  const at_s = nowSeconds()
+  const turn = Math.floor((at_s * 1000) / TAKER_TURN_MS)
+  await client.placeOrder({ ...termsOf(takeOf(seed, markets, turn, at_s)), time_in_force: 'FAK' })
+}
+
+function termsOf({ market_id, outcome_id, side, price_cents, quantity }: Quote) {
+  // A dollar a contract: more than any schedule can ask for.
+  const maximum_fee = `${quantity}.00`
+  const limit_price = priceText(price_cents)
+  return { market_id, outcome_id, side, limit_price, quantity: `${quantity}.00`, maximum_fee }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!isTradingError(error) || error.status === null || error.status >= 500) throw error
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000)
+}

@@ -1,0 +1,30 @@
+import { type AuditedInvariant, auditTrading } from '../../trading/store/audit-trading.ts'
+import type { Settings } from '../config.ts'
+import { EXIT } from '../exit.ts'
+import { count } from '../options.ts'
+import type { Output } from '../output.ts'
+import { withTrading } from './with-trading.ts'
+
+/** Checks every promise of the trading core on one snapshot of its database. @returns the exit code: 1 where one is broken */
+export async function auditTradingCommand(settings: Settings, output: Output): Promise<number> {
+  const invariants = await withTrading(settings, ({ pool }) => auditTrading(pool))
+  const ok = invariants.every(({ violations }) => violations.length === 0)
+  await (output.json ? output.document({ ok, invariants }) : print(output, invariants))
+  return ok ? EXIT.done : EXIT.no
+}
+
+async function print(output: Output, invariants: readonly AuditedInvariant[]): Promise<void> {
+  await output.table(
+    ['invariant', 'violations', 'ms', 'what holds'],
+    invariants.map(({ invariant_id, violations, took_ms, meaning }) => [
+      invariant_id,
+      violations.length,
+      took_ms,
+      meaning.split('. ')[0]!,
+    ]),
+  )
+  const broken = invariants.find(({ violations }) => violations.length > 0)
+  if (broken === undefined) return output.line(`all ${count(invariants.length)} hold`)
+  const { subject, found, expected } = broken.violations[0]!
+  await output.line(`first violation: ${broken.invariant_id} of ${subject}: found ${found}, expected ${expected}`)
+}

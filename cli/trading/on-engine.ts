@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { type CommandContext, type Invocation, onAction } from '../command.ts'
+import type { ActFlags } from './act-options.ts'
+import { actorOption, homeOption, reasonOption } from './act-options.ts'
+import type { TradingPorts } from './with-trading.ts'
+
+/** A command that reads trading state, and prints it. */
+export function onTrading<Options extends object>(
+  command: Command,
+  context: CommandContext,
+  work: (invocation: Invocation<Options>, ports: TradingPorts) => Promise<number | undefined>,
+): Command {
+  return onAction<Options>(command.addOption(homeOption()), context, async (invocation) => {
+    const { withTrading } = await import('./with-trading.ts')
+    return withTrading(invocation.settings, (ports) => work(invocation, ports))
+  })
+}
+
+/** A command that changes trading state: it takes `--actor` and `--reason`, and both are recorded. */
+export function onAct<Options extends object>(
+  command: Command,
+  context: CommandContext,
+  work: (invocation: Invocation<Options & ActFlags>, ports: TradingPorts) => Promise<number | undefined>,
+): Command {
+  return onTrading<Options & ActFlags>(command.addOption(actorOption()).addOption(reasonOption()), context, work)
+}

@@ -1,0 +1,32 @@
+/** `tidemark/client`: the private API of an account, signed requests and orders, and how a published level is verified. */
+
+export { createPublicApi, type PublicApi } from './http/public-api.ts'
+export { newEd25519Key } from './signing/new-ed25519-key.ts'
+export { signAuthorization } from './signing/sign-authorization.ts'
+export {
+  newOrderNonce,
+  ORDER_DEFAULTS,
+  type SignedOrderBody,
+  signOrder,
+  type WantedOrder,
+} from './signing/sign-order.ts'
+export { type RequestKey, type RequestToSend, type SignedHeaders, signRequest } from './signing/sign-request.ts'
+export type { MessageSigner } from './signing/typed-signer.ts'
+export type { KeyCalls, KeyTerms } from './trading/api-keys.ts'
+export type { Credentials } from './trading/credentials.ts'
+export type { Once } from './trading/once.ts'
+export type { OrderTerms } from './trading/order-terms.ts'
+export type { PrivateAnswer, PrivateHttp, PrivateRequest } from './trading/private-http.ts'
+export type { RetryRule } from './trading/retry-rule.ts'
+export {
+  type CancelConditions,
+  type CancelScope,
+  createTradingClient,
+  type FillFilter,
+  type OrderFilter,
+  type PositionFilter,
+  type TradingClient,
+  type TradingClientOptions,
+} from './trading/trading-client.ts'
+export { type ErrorObject, isTradingError, TradingError } from './trading/trading-error.ts'
+export { verifyOverHttp } from './verify/verify-over-http.ts'

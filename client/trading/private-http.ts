@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RequestKey, signRequest } from '../signing/sign-request.ts'
+import { type PrivateQuery, queryText } from './query-text.ts'
+import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
+import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
+
+export type PrivateRequest = {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** What follows /v1. */
+  readonly path: string
+  readonly query?: PrivateQuery
+  /** JSON value; left out for reads. */
+  readonly body?: unknown
+  /** Of a write: given to do one thing once, whoever asks again; made up where it is left out. */
+  readonly idempotency_key?: string
+}
+
+export type PrivateAnswer<T> = {
+  readonly status: number
+  readonly data: T
+  readonly next_cursor: string | null
+  readonly meta: Readonly<Record<string, unknown>>
+  /** The answer to an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean
+}
+
+export type PrivateHttp = {
+  /**
+   * Signs, sends, and sends again what may pass: each time with a new nonce and time, always under the same Idempotency-Key.
+   * @throws {TradingError}
+   */
+  send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>>
+}
+
+export type PrivateHttpOptions = {
+  /** http or https, without /v1 and without a slash at its end. */
+  readonly base_url: string
+  readonly key: RequestKey
+  readonly retry?: RetryRule
+  /** One attempt. */
+  readonly timeout_ms?: number
+  readonly signal?: AbortSignal
+}
+
+const TIMEOUT_MS = 15_000
+
+type Body = {
+  readonly data?: unknown
+  readonly page?: { readonly next_cursor: string | null }
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly error?: ErrorObject
+}
+type Prepared = {
+  readonly method: string
+  /** Path and query, with /v1. */
+  readonly target: string
+  readonly body: string
+  readonly idempotency_key: string | null
+}
+
+/** Signed requests of one key. */
+export function createPrivateHttp(options: PrivateHttpOptions): PrivateHttp {
+  const { retry = RETRY_RULE, signal } = options
+  /** Of the server's clock to ours, in milliseconds; learnt where ours is refused. */
+  let ahead_ms = 0
+  return {
+    async send<T>(request: PrivateRequest): Promise<PrivateAnswer<T>> {
+      const prepared = prepare(request)
+      const begun = Date.now()
+      for (let failed = 1; ; failed += 1) {
+        try {
+          return (await attempt(options, prepared, ahead_ms)) as PrivateAnswer<T>
+        } catch (error) {
+          if (!(error instanceof TradingError)) throw error
+          ahead_ms = aheadOf(error) ?? ahead_ms
+          const wait_ms = retryWait(retry, error, failed, Date.now() - begun, Math.random())
+          if (wait_ms === null) throw error
+          await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
+        }
+      }
+    },
+  }
+}
+
+function prepare(request: PrivateRequest): Prepared {
+  const { method, path, query = {}, body, idempotency_key } = request
+  const text = queryText(query)
+  return {
+    method,
+    target: `/v1${path}${text === '' ? '' : `?${text}`}`,
+    body: body === undefined ? '' : JSON.stringify(body),
+    idempotency_key: method === 'GET' ? null : (idempotency_key ?? randomToken()),
+  }
+}
+
+async function attempt(
+  options: PrivateHttpOptions,
+  { method, target, body, idempotency_key }: Prepared,
+  ahead_ms: number,
+): Promise<PrivateAnswer<unknown>> {
+  const { base_url, key } = options
+  const signed = signRequest({ method, target, body, timestamp_ms: Date.now() + ahead_ms }, key)
+  const headers = {
+    ...signed,
+    ...(idempotency_key === null ? {} : { 'Idempotency-Key': idempotency_key }),
+    ...(body === '' ? {} : { 'Content-Type': 'application/json' }),
+  }
+  const request = { method, headers, ...(body === '' ? {} : { body }) }
+  const response = await answered(`${base_url}${target}`, request, options)
+  return answerOf(base_url, response)
+}
+
+type Response = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+/** @throws {TradingError} SERVICE_UNAVAILABLE: whether a write took effect is not known; the same Idempotency-Key finds out */
+async function answered(
+  url: string,
+  request: RequestInit,
+  { base_url, timeout_ms = TIMEOUT_MS, signal }: PrivateHttpOptions,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(timeout_ms)
+  const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  try {
+    const response = await fetch(url, { ...request, signal: either })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw noAnswer(base_url, timeout.aborted ? `no answer in ${timeout_ms} ms` : reasonOf(cause), cause)
+  }
+}
+
+function answerOf(base_url: string, { status, headers, text }: Response): PrivateAnswer<unknown> {
+  const body = parsed(text)
+  if (body === null) throw noAnswer(base_url, `answered ${status}, not as this API does`)
+  if (body.error !== undefined) throw new TradingError(body.error, status, body.data ?? null)
+  return {
+    status,
+    data: body.data,
+    next_cursor: body.page?.next_cursor ?? null,
+    meta: body.meta ?? {},
+    replayed: headers.get('svc-idempotent-replay') === 'true',
+  }
+}
+
+function parsed(text: string): Body | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && ('data' in value || 'error' in value) ? (value as Body) : null
+  } catch {
+    return null
+  }
+}
+
+function aheadOf({ code, error }: TradingError): number | null {
+  const told = error.server_time_ms
+  return code === 'AUTH_TIMESTAMP_OUT_OF_WINDOW' && typeof told === 'number' ? told - Date.now() : null
+}
+
+function noAnswer(base_url: string, what: string, cause?: unknown): TradingError {
+  return clientError('SERVICE_UNAVAILABLE', `base_url is ${base_url}: ${what}`, true, cause)
+}
+
+/** What `fetch` hides behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error
+  const { code, message: reason } = (cause ?? {}) as { code?: string; message?: string }
+  return reason || code || message
+}
+
+function randomToken(): string {
+  return randomBytes(16).toString('hex')
+}

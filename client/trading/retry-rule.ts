@@ -1,0 +1,39 @@
+import type { TradingError } from './trading-error.ts'
+
+/** How often and how long one call is repeated. */
+export type RetryRule = {
+  /** Requests in all, the first one included. */
+  readonly attempts_max: number
+  /** Nothing is sent anew after so long. */
+  readonly within_ms: number
+}
+
+export const RETRY_RULE: RetryRule = { attempts_max: 8, within_ms: 60_000 }
+
+const FIRST_WAIT_MS = 100
+const WAIT_MS_MAX = 5_000
+
+/** Codes that pass by themselves, or with the right time. All of them are asked again under the same Idempotency-Key. */
+const PASSING: ReadonlySet<string> = new Set(['IDEMPOTENCY_IN_PROGRESS', 'AUTH_TIMESTAMP_OUT_OF_WINDOW'])
+const PASSING_STATUS: ReadonlySet<number> = new Set([429, 503, 504])
+
+/**
+ * How long to wait before the same request is sent again; null: it is not.
+ * @param failed     how many attempts have failed, this one included
+ * @param spent_ms   since the first one was sent
+ * @param chance     in [0, 1): spreads clients that failed together
+ */
+export function retryWait(
+  rule: RetryRule,
+  error: TradingError,
+  failed: number,
+  spent_ms: number,
+  chance: number,
+): number | null {
+  const passes = error.status === null ? error.retryable : PASSING_STATUS.has(error.status) || PASSING.has(error.code)
+  if (!passes || failed >= rule.attempts_max) return null
+  const told = error.error.retry_after_ms
+  const backoff = Math.min(FIRST_WAIT_MS * 2 ** (failed - 1), WAIT_MS_MAX)
+  const wait_ms = typeof told === 'number' ? told : Math.round(backoff * (0.5 + chance / 2))
+  return spent_ms + wait_ms > rule.within_ms ? null : wait_ms
+}

@@ -1,0 +1,160 @@
+import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
+import type { Adjustment } from '../../protocol/resources/adjustment.ts'
+import type { Balance } from '../../protocol/resources/balance.ts'
+import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
+import type { Fill } from '../../protocol/resources/fill.ts'
+import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
+import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
+import type { Position } from '../../protocol/resources/position.ts'
+import { baseUrl } from '../http/base-url.ts'
+import { signOrder } from '../signing/sign-order.ts'
+import { createKeyCalls, type KeyCalls } from './api-keys.ts'
+import { type Credentials, messageSigner, requestKey } from './credentials.ts'
+import type { Once } from './once.ts'
+import { type OrderTerms, wantedOrder } from './order-terms.ts'
+import { pagesOf } from './pages.ts'
+import { createPrivateHttp, type PrivateHttp } from './private-http.ts'
+import type { RetryRule } from './retry-rule.ts'
+
+export type TradingClientOptions = Credentials & {
+  /** http or https, without /v1. */
+  readonly base_url: string
+  /** What orders are settled in, unless they say otherwise. */
+  readonly asset_id?: string
+  readonly retry?: RetryRule
+  readonly timeout_ms?: number
+  readonly signal?: AbortSignal
+}
+
+export type OrderFilter = {
+  readonly market_id?: string
+  readonly outcome_id?: string
+  readonly status?: string
+  readonly side?: 'BUY' | 'SELL'
+  readonly client_order_id?: string
+  readonly created_after?: string
+  readonly created_before?: string
+  readonly updated_after?: string
+}
+export type FillFilter = {
+  readonly order_id?: string
+  readonly market_id?: string
+  readonly outcome_id?: string
+  readonly side?: 'BUY' | 'SELL'
+  readonly liquidity_role?: 'maker' | 'taker'
+  readonly settlement_state?: string
+  readonly matched_after?: string
+  readonly matched_before?: string
+  readonly engine_sequence_after?: number
+}
+export type PositionFilter = {
+  readonly market_id?: string
+  readonly outcome_id?: string
+  readonly nonzero_only?: boolean
+  readonly settlement_state?: string
+  readonly as_of?: string
+}
+/** Combined with AND; all orders of the account only where that is said. */
+export type CancelScope =
+  | { readonly scope: 'all_open_orders' }
+  | {
+      readonly market_id?: string
+      readonly index_id?: string
+      readonly venue_id?: string
+      readonly cancel_on_pause_only?: true
+    }
+
+/**
+ * The private API of one account. Every call throws TradingError where it is refused or no answer comes, after it has been repeated
+ * for as long as that may help.
+ */
+export type TradingClient = {
+  /** Signs and places one order. @returns its projection: it may have executed already, or ended */
+  placeOrder(terms: OrderTerms, once?: Once): Promise<Order>
+  /** Up to 50, each for itself. @returns one result an order, in their order */
+  placeOrders(terms: readonly OrderTerms[], once?: Once): Promise<readonly BatchItem[]>
+  /** What placing would answer; nothing is placed or used up. */
+  preview(terms: OrderTerms): Promise<OrderPreview>
+  cancelOrder(order_id: string, conditions?: CancelConditions & Once): Promise<Order>
+  /** @returns the old order, with its `replacement` */
+  amendOrder(order_id: string, expected_order_version: number, terms: OrderTerms, once?: Once): Promise<AmendedOrder>
+  cancelAll(scope: CancelScope, once?: Once): Promise<CancelAllResult>
+  /** Dead-man's switch: all orders are canceled unless it is set again in time; 0 disarms it. */
+  cancelAfter(timeout_ms: number, once?: Once): Promise<CancelAfter>
+  order(order_id: string): Promise<OrderDetail>
+  /** Newest first; asks for the next page when it is reached. */
+  orders(filter?: OrderFilter): AsyncGenerator<Order>
+  fill(fill_id: string): Promise<Fill>
+  fills(filter?: FillFilter): AsyncGenerator<Fill>
+  positions(filter?: PositionFilter): AsyncGenerator<Position>
+  marketPositions(market_id: string): Promise<readonly Position[]>
+  balances(filter?: { readonly asset_id?: string; readonly as_of?: string }): AsyncGenerator<Balance>
+  adjustments(filter?: { readonly engine_sequence_after?: number }): AsyncGenerator<Adjustment>
+  policy(): Promise<AccountPolicy>
+  readonly keys: KeyCalls
+  /** Any request of the private API, signed. */
+  readonly http: PrivateHttp
+}
+
+export type CancelConditions = {
+  readonly expected_order_version?: number
+  readonly client_cancel_id?: string
+  readonly reason?: string
+}
+
+/**
+ * A client of the private API.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: base_url is no http address
+ */
+export function createTradingClient(options: TradingClientOptions): TradingClient {
+  const { account_id, environment, asset_id = ASSET_ID } = options
+  const http = createPrivateHttp({ ...options, base_url: baseUrl(options.base_url), key: requestKey(options) })
+  const signer = messageSigner(options)
+  const write = async <T>(method: 'POST' | 'PUT', path: string, body: unknown, once: Once = {}): Promise<T> =>
+    (await http.send<T>({ method, path, body, ...once })).data
+  const read = async <T>(path: string): Promise<T> => (await http.send<T>({ method: 'GET', path })).data
+  const sign = async (terms: OrderTerms) => ({
+    ...(await signOrder(wantedOrder(terms, account_id, asset_id), signer(), environment)),
+    ...(terms.labels === undefined ? {} : { labels: terms.labels }),
+  })
+  return {
+    placeOrder: async (terms, once) => write<Order>('POST', '/orders', await sign(terms), once),
+    placeOrders: async (terms, once) =>
+      write<readonly BatchItem[]>('POST', '/orders/batch', { orders: await Promise.all(terms.map(sign)) }, once),
+    preview: async (terms) => write<OrderPreview>('POST', '/orders/preview', await sign(terms)),
+    cancelOrder: (order_id, conditions = {}) => {
+      const { idempotency_key, ...body } = conditions
+      return write<Order>('POST', `/orders/${part(order_id)}/cancel`, body, onceOf(idempotency_key))
+    },
+    amendOrder: async (order_id, expected_order_version, terms, once) => {
+      const body = { expected_order_version, ...(await sign(terms)) }
+      return write<AmendedOrder>('POST', `/orders/${part(order_id)}/amend`, body, once)
+    },
+    cancelAll: (scope, once) => {
+      const body = { account_id, ...scope }
+      return write<CancelAllResult>('POST', '/orders/cancel-all', body, once)
+    },
+    cancelAfter: (timeout_ms, once) => write<CancelAfter>('PUT', '/account/cancel-after', { timeout_ms }, once),
+    order: (order_id) => read<OrderDetail>(`/orders/${part(order_id)}`),
+    orders: (filter) => pagesOf<Order>(http, '/orders', filter),
+    fill: (fill_id) => read<Fill>(`/fills/${part(fill_id)}`),
+    fills: (filter) => pagesOf<Fill>(http, '/fills', filter),
+    positions: (filter) => pagesOf<Position>(http, '/positions', filter),
+    marketPositions: (market_id) => read<readonly Position[]>(`/positions/${part(market_id)}`),
+    balances: (filter) => pagesOf<Balance>(http, '/balances', filter),
+    adjustments: (filter) => pagesOf<Adjustment>(http, '/adjustments', filter),
+    policy: () => read<AccountPolicy>('/account/policy'),
+    keys: createKeyCalls(http, { account_id, environment, signer }),
+    http,
+  }
+}
+
+const ASSET_ID = 'asset_usd'
+
+function onceOf(idempotency_key: string | undefined): Once {
+  return idempotency_key === undefined ? {} : { idempotency_key }
+}
+
+function part(id: string): string {
+  return encodeURIComponent(id)
+}

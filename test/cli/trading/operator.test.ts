@@ -1,0 +1,162 @@
+import { userInfo } from 'node:os'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sandboxMarketFiles } from '../../../cli/sandbox/sandbox-markets.ts'
+import { tidemark } from '../../support/run-cli.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'
+
+/** Operators' commands with no engine running: each leads for its own time. One story, from an empty database on. */
+const fresh = withDatabase()
+const home = tempFolder()
+const OWNER = '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1'
+let database: TestDatabase
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  database = await fresh()
+  environment = { DATABASE_URL: database.url, TIDEMARK_HOME: home }
+})
+
+/** Runs a command with --json. @returns exit code and what it printed */
+async function run(...argv: readonly string[]) {
+  const { exit_code, stdout } = await tidemark([...argv, '--json'], { environment })
+  return {
+    exit_code,
+    answer: JSON.parse(stdout) as Record<string, unknown> & { error?: { code: string; message: string } },
+  }
+}
+
+/** Runs one that must be done. */
+async function done(...argv: readonly string[]) {
+  const { exit_code, answer } = await run(...argv)
+  expect(answer.error).toBeUndefined()
+  expect(exit_code).toBe(0)
+  return answer
+}
+
+const BECAUSE = ['--reason', 'a test', '--actor', 'ines']
+
+test('an account is opened, funded and given a key, whose secret is shown this once', async () => {
+  await done('asset', 'add', 'asset_usd', '--scale', '6', ...BECAUSE)
+  await done('account', 'create', 'acct_north', '--owner', OWNER, '--label', 'North', ...BECAUSE)
+  await done('account', 'deposit', 'acct_north', '1000.00', ...BECAUSE)
+  await done('account', 'withdraw', 'acct_north', '250.50', ...BECAUSE)
+  const key = await done('account', 'key', 'create', 'acct_north', '--label', 'desk', '--ip', '10.0.0.0/8', ...BECAUSE)
+  expect(key).toMatchObject({ algorithm: 'hmac-sha256', ip_allowlist: ['10.0.0.0/8'], signer: OWNER.toLowerCase() })
+  expect(key.secret).toMatch(/^[0-9a-f]{64}$/)
+  const account = await done('account', 'show', 'acct_north')
+  expect(account).toMatchObject({ owner_address: OWNER.toLowerCase(), label: 'North', blocked: false })
+  expect(account.balances).toMatchObject([{ asset_id: 'asset_usd', total: '749.500000', available: '749.500000' }])
+  expect(account.keys).toMatchObject([{ key_id: key.key_id, label: 'desk', revoked_at: null }])
+  expect(JSON.stringify(account)).not.toContain(key.secret)
+})
+
+test('an account of a given public key gets no secret; a revoked key says why', async () => {
+  const key_id = 'key_0123456789abcdef'
+  const public_key = 'd7'.repeat(32)
+  const key = await done('account', 'key', 'create', 'acct_north', key_id, '--public-key', public_key, ...BECAUSE)
+  expect(key).toMatchObject({ key_id, algorithm: 'ed25519', secret: null })
+  await done('account', 'key', 'revoke', key_id, '--reason', 'lost laptop')
+  const { keys } = await done('account', 'show', 'acct_north')
+  expect(keys).toContainEqual(expect.objectContaining({ key_id, revoke_reason: 'lost laptop' }))
+})
+
+test('a market is listed, opened, paused and closed; moves that are not in the table are refused', async () => {
+  const [file] = sandboxMarketFiles()
+  const market_id = (await done('market', 'add', file!, ...BECAUSE)).market_id as string
+  for (const move of ['open', 'pause', 'open', 'close']) await done('market', move, market_id, ...BECAUSE)
+  const refused = await run('market', 'open', market_id, ...BECAUSE)
+  expect(refused).toMatchObject({ exit_code: 2, answer: { error: { message: 'status is open; allowed: resolving' } } })
+  const markets = (await done('market', 'list')) as unknown as Record<string, unknown>[]
+  expect(markets).toMatchObject([{ market_id, status: 'closed', schedule_id: 'fees_standard', schedule_version: 1 }])
+})
+
+test('fees are published by version', async () => {
+  await done('fees', 'set', 'fees_standard', '--taker', '0.03', ...BECAUSE)
+  const schedules = (await done('fees', 'list')) as unknown as Record<string, unknown>[]
+  expect(schedules.map(({ schedule_version, taker_rate }) => [schedule_version, taker_rate])).toEqual([
+    [1, '0.02'],
+    [2, '0.03'],
+  ])
+})
+
+test('the policy has the next version; what is left out stays', async () => {
+  await done('account', 'policy', 'acct_north', '--position-limit', '500', '--self-trade', 'cancel_both', ...BECAUSE)
+  const { policy } = await done('account', 'policy', 'acct_north', '--price-band', '0.10', ...BECAUSE)
+  expect(policy).toMatchObject({
+    policy_version: 3,
+    position_limit: '500',
+    price_band: '0.10',
+    self_trade_prevention: 'cancel_both',
+  })
+  const cleared = await done('account', 'policy', 'acct_north', '--position-limit', 'none', ...BECAUSE)
+  expect(cleared.policy).toMatchObject({ position_limit: null, price_band: '0.10' })
+})
+
+test('an account is blocked and unblocked', async () => {
+  await done('account', 'block', 'acct_north', ...BECAUSE)
+  expect(await done('account', 'show', 'acct_north')).toMatchObject({ blocked: true })
+  await done('account', 'unblock', 'acct_north', ...BECAUSE)
+  expect(await done('account', 'show', 'acct_north')).toMatchObject({ blocked: false })
+})
+
+test('every act is recorded with actor and reason; no secret is', async () => {
+  const { rows } = await database.pool.query(
+    'SELECT actor, reason, command FROM trading.operator_act ORDER BY at, act_id',
+  )
+  expect(rows.length).toBeGreaterThanOrEqual(14)
+  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['ines', userInfo().username]))
+  expect(rows).toContainEqual(expect.objectContaining({ reason: 'lost laptop' }))
+})
+
+test('the promises hold', async () => {
+  const { ok, invariants } = await done('audit', '--trading')
+  expect({ ok, count: (invariants as unknown[]).length > 5 }).toEqual({ ok: true, count: true })
+})
+
+describe('what is refused: one sentence with the field, the value and what is allowed', () => {
+  test.each([
+    [['account', 'deposit', 'acct_none', '1', ...BECAUSE], 3, 'account is acct_none'],
+    [['account', 'show', 'acct_none'], 3, 'account is acct_none'],
+    [['market', 'open', 'mkt_none', ...BECAUSE], 3, 'market is mkt_none'],
+    [['account', 'deposit', 'acct_north', '1.0000001', ...BECAUSE], 2, 'amount is 1.0000001; allowed'],
+    [['account', 'withdraw', 'acct_north', '99999', ...BECAUSE], 2, 'amount is 99999; allowed'],
+    [['account', 'deposit', 'acct_north', '1', '--asset', 'asset_eur', ...BECAUSE], 2, 'asset_id is asset_eur'],
+    [['account', 'create', 'acct_north', ...BECAUSE], 2, 'account_id is acct_north; allowed'],
+    [['account', 'create', 'north', ...BECAUSE], 2, 'account is "north"; allowed: acct_'],
+    [['account', 'create', 'acct_south', '--owner', '0x12', ...BECAUSE], 2, 'owner is "0x12"; allowed: 0x and 40 hex'],
+    [['account', 'key', 'create', 'acct_north', 'key_short', ...BECAUSE], 2, 'key is "key_short"; allowed: key_'],
+    [['account', 'key', 'create', 'acct_north', '--scope', 'all', ...BECAUSE], 2, 'Allowed choices are'],
+    [['account', 'deposit', 'acct_north', '1'], 2, '--reason'],
+    [['market', 'add', 'absent.yaml', ...BECAUSE], 2, 'file is absent.yaml (ENOENT)'],
+    [['fees', 'set', 'fees_standard', '--taker', '2', ...BECAUSE], 2, 'taker_rate is 2'],
+    [
+      ['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'ines', ...BECAUSE],
+      2,
+      'approved-by is "ines", who is the actor',
+    ],
+    [['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'bo', ...BECAUSE], 3, 'fill'],
+  ] as [string[], number, string][])('%j', async (argv, exit_code, sentence) => {
+    const refused = await run(...argv)
+    expect(refused.answer.error?.message).toContain(sentence)
+    expect(refused.exit_code).toBe(exit_code)
+  })
+
+  test('an account without an owner gets no key', async () => {
+    await done('account', 'create', 'acct_plain', ...BECAUSE)
+    const { exit_code, answer } = await run('account', 'key', 'create', 'acct_plain', ...BECAUSE)
+    expect([exit_code, answer.error?.message]).toEqual([2, expect.stringContaining('acct_plain, which has no owner')])
+  })
+
+  test('a database that does not answer is a service that is unavailable', async () => {
+    const DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none'
+    const { exit_code, stdout } = await tidemark(['account', 'list', '--json'], { environment: { DATABASE_URL } })
+    expect([exit_code, JSON.parse(stdout).error.code]).toEqual([4, 'SERVICE_UNAVAILABLE'])
+  })
+})
+
+test('tables are for people', async () => {
+  const { stdout } = await tidemark(['account', 'list'], { environment })
+  expect(stdout).toMatch(/^account\s+label\s+blocked\s+asset\s+total/)
+  expect(stdout).not.toContain('acct_house')
+})
