@@ -12,7 +12,7 @@ import { streamProjections } from './stream/projections.ts'
 
 export type ServeOptions = Pick<
   ApiServerOptions,
-  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra'
+  'environment' | 'rate_limits' | 'cursor_secret' | 'logger' | 'extra' | 'trading'
 > & {
   /** Folder of the warehouse; it may come later. */
   readonly warehouse_root: string

@@ -1,16 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import Table from 'cli-table3'
+import type { BenchOptions } from './bench-options.ts'
 import type { BenchRow } from './bench-row.ts'
 
 /**
- * `npm run bench [NAME ...]`: runs every *.bench.ts or those named (`as-of`, `import` ...), prints one JSON line a figure as
- * it is measured and a table at the end. Ends with 1 when a goal is missed: compare on a machine that does nothing else.
+ * `npm run bench -- [NAME ...] [--days N]`: runs every *.bench.ts or those named (`as-of`, `import` ...), prints one JSON line a
+ * figure as it is measured and a table at the end. `--days` shortens what takes a year. Ends with 1 when a goal is missed:
+ * compare on a machine that does nothing else.
  */
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const ENDING = '.bench.ts'
 
-async function main(asked: readonly string[]): Promise<number> {
+async function main(asked: readonly string[], options: BenchOptions): Promise<number> {
   const known = readdirSync(FOLDER)
     .filter((name) => name.endsWith(ENDING))
     .map((name) => name.slice(0, -ENDING.length))
@@ -22,8 +25,8 @@ async function main(asked: readonly string[]): Promise<number> {
   }
   const rows: BenchRow[] = []
   for (const name of asked.length === 0 ? known : asked) {
-    const { run } = (await import(`./${name}${ENDING}`)) as { run: () => Promise<BenchRow[]> }
-    for (const row of await run()) {
+    const { run } = (await import(`./${name}${ENDING}`)) as { run: (options: BenchOptions) => Promise<BenchRow[]> }
+    for (const row of await run(options)) {
       process.stdout.write(`${JSON.stringify({ ...row, reached: isReached(row) })}\n`)
       rows.push(row)
     }
@@ -62,4 +65,9 @@ function goalText(goal: BenchRow['goal']): string {
   return 'at_least' in goal ? `>= ${goal.at_least}` : `<= ${goal.at_most}`
 }
 
-process.exitCode = await main(process.argv.slice(2))
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { days: { type: 'string' } } })
+const days = Number(values.days)
+if (values.days !== undefined && !(Number.isInteger(days) && days > 0)) {
+  process.stderr.write(`days is ${values.days}; allowed: a whole number of days\n`)
+  process.exitCode = 2
+} else process.exitCode = await main(positionals, values.days === undefined ? {} : { days })

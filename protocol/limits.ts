@@ -8,12 +8,31 @@ export const JSON_DEPTH_MAX = 20
 export const CURSOR_LENGTH_MAX = 1024
 export const URL_BYTES_MAX = 8192
 
-/** Token buckets: `rate` tokens a second come back, up to `burst`. Anonymous callers are counted by address. */
+/**
+ * Token buckets: `rate` tokens a second come back, up to `burst`. Callers without a key are counted by address, those with one by
+ * key; all keys of an account together may spend ACCOUNT_BUCKETS times as much. null: the class has no anonymous callers.
+ */
 export type RateClass = { readonly rate: number; readonly burst: number }
 export const RATE_CLASSES = {
   market_data: { keyed: { rate: 100, burst: 200 }, anonymous: { rate: 20, burst: 200 } },
-} as const satisfies Record<string, { keyed: RateClass; anonymous: RateClass }>
+  account_read: { keyed: { rate: 20, burst: 40 }, anonymous: null },
+  order_write: { keyed: { rate: 50, burst: 100 }, anonymous: null },
+  cancel: { keyed: { rate: 100, burst: 200 }, anonymous: null },
+} as const satisfies Record<string, { keyed: RateClass; anonymous: RateClass | null }>
 export type RateClassName = keyof typeof RATE_CLASSES
+export const ACCOUNT_BUCKETS = 4
+
+/** Bounds of signed requests. */
+export const SIGNED_REQUESTS = {
+  timestamp_behind_ms: 30_000,
+  timestamp_ahead_ms: 5_000,
+  nonce_retention_ms: 120_000,
+  idempotency_retention_ms: 86_400_000,
+  client_order_id_retention_ms: 604_800_000,
+  batch_orders_max: 50,
+  key_overlap_max_s: 600,
+  cancel_after_ms: { min: 5_000, max: 300_000 },
+} as const
 
 /** Freshness bounds of current reads, in milliseconds; an index has 2 x calculation_frequency + grace instead. */
 export const MARKET_PRICE_MAX_AGE_MS = 60_000

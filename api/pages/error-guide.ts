@@ -1,24 +1,36 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
+import { TRADING_ERROR_GUIDE } from './trading-error-guide.ts'
 
 /**
  * How an error comes about, in something that can be run. `reproducible`: the sample alone brings it about, on a service that is
  * well; else `needs` says what must be so.
  */
 export type ErrorSample = {
-  readonly where: 'http' | 'stream' | 'command line'
+  /** `signed http`: a request of a key; its sample leaves out the headers that each of them has. */
+  readonly where: 'http' | 'signed http' | 'stream' | 'command line'
   readonly sample: string
   readonly needs: string | null
 }
 
+/** `stage`: place in STAGES of the check that finds it; null: outside of HTTP requests. */
+export type ErrorRow = ErrorSample & { readonly stage: number | null }
+
 /** In which of the checks that a request goes through, in their order, a code is found. */
 export const STAGES = [
   'HTTP itself and the percent-encoding of the path',
-  'the tokens of the caller',
-  'path, method, length of the address, body',
+  'the tokens of a caller without a key',
+  'path, method, length of the address, media type and shape of the body',
   'the phase of the service',
   'parameters, each by itself',
+  'of a signed request: its key, signature, environment and scope',
+  'of a signed request: the tokens of its key',
+  'of a signed request: timestamp, nonce, Idempotency-Key, client_order_id',
   'parameters together, the cursor, as_of',
-  'the resource and its terms',
+  'the signature of an order or authorization: type, message, signer, nonce, expiry',
+  'the resource and its terms; of an order: account, market and outcome',
+  'of an order: price, quantity, time in force',
+  'of an order: caps, price protection, position limits, money',
+  'of an order: self-trade prevention, post_only, FOK of a replacement',
   'the answer is made',
 ] as const
 
@@ -29,7 +41,7 @@ const INDEX_PRICES = '/v1/indexes/idx_example/prices'
 const CANDLES = '/v1/indexes/idx_example/candles'
 
 /** One row a code. Status, meaning and remedy are those of docs/errors.md. `sample` of http is what stands after curl. */
-export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly stage: number | null }>> = {
+export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VALIDATION_USAGE_INVALID: { ...command('tidemark sql'), stage: null },
   VALIDATION_DECIMAL_INVALID: {
     ...command('tidemark index apply definition.yaml', 'a definition with base_value: "1e3"'),
@@ -42,12 +54,16 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
   },
   VALIDATION_RANGE_INVALID: {
     ...http(`'${CANDLES}?start_time=2026-01-02T00:00:00Z&end_time=2026-01-01T00:00:00Z&interval=PT1H'`),
-    stage: 5,
+    stage: 8,
   },
   VALIDATION_ID_INVALID: { ...command('tidemark index show wrong_prefix'), stage: null },
   VALIDATION_INPUT_UNREADABLE: { ...command('tidemark index apply absent.yaml'), stage: null },
   VALIDATION_ARCHIVE_INVALID: {
     ...command('tidemark import forecastbench archive/', 'a truncated file in archive/'),
+    stage: null,
+  },
+  VALIDATION_EVIDENCE_INVALID: {
+    ...command('tidemark rating submit form.yaml --key key.pem', 'evidence in the form with a date in the future'),
     stage: null,
   },
   VALIDATION_DEFINITION_INVALID: {
@@ -66,16 +82,16 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
     ...command('tidemark import forecastbench archive/ --clock recorded', 'a warehouse with newer rows'),
     stage: null,
   },
-  VALIDATION_AS_OF_IN_FUTURE: { ...http("'/v1/indexes?as_of=2199-01-01T00:00:00Z'"), stage: 5 },
+  VALIDATION_AS_OF_IN_FUTURE: { ...http("'/v1/indexes?as_of=2199-01-01T00:00:00Z'"), stage: 8 },
   VALIDATION_AS_OF_UNAVAILABLE: {
     ...http("'/v1/indexes?as_of=2026-01-17T00:00:00Z'", 'no process can seal the warehouse'),
-    stage: 5,
+    stage: 8,
   },
   VALIDATION_PARAMETER_UNKNOWN: { ...http("'/v1/indexes?colour=blue'"), stage: 4 },
   VALIDATION_PARAMETER_REPEATED: { ...http("'/v1/indexes?limit=1&limit=2'"), stage: 4 },
   VALIDATION_PARAMETER_MISSING: { ...http(`'${CANDLES}'`), stage: 4 },
   VALIDATION_PARAMETER_INVALID: { ...http("'/v1/indexes?limit=1001'"), stage: 4 },
-  VALIDATION_CURSOR_INVALID: { ...http("'/v1/indexes?cursor=made.up'"), stage: 5 },
+  VALIDATION_CURSOR_INVALID: { ...http("'/v1/indexes?cursor=made.up'"), stage: 8 },
   VALIDATION_BODY_INVALID: { ...http(`-X GET -H 'Content-Type: application/json' -d '{}' '/v1/time'`), stage: 2 },
   VALIDATION_BODY_TOO_LARGE: {
     ...http(`-X GET -H 'Content-Type: application/json' -H 'Content-Length: 262145' '/v1/time'`),
@@ -84,7 +100,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
   VALIDATION_MEDIA_TYPE_UNSUPPORTED: { ...http(`-X GET -H 'Content-Type: text/xml' -d 'x' '/v1/time'`), stage: 2 },
   VALIDATION_REQUEST_MALFORMED: { ...http("'/v1/indexes/%zz'"), stage: 0 },
   VALIDATION_MESSAGE_INVALID: { ...stream('{"op":"shout","id":"1"}'), stage: null },
-  VALIDATION_QUERY_LIMIT: { ...http(`'${INDEX_PRICES}?limit=1000'`, 'a range that takes too long to read'), stage: 7 },
+  VALIDATION_QUERY_LIMIT: { ...http(`'${INDEX_PRICES}?limit=1000'`, 'a range that takes too long to read'), stage: 14 },
   VALIDATION_SQL_REFUSED: { ...command('tidemark sql "delete from market"'), stage: null },
   VALIDATION_SQL_LIMIT: { ...command('tidemark sql "select ..."', 'a statement of more than 20 s'), stage: null },
   INDEX_SOURCE_NOT_ELIGIBLE: {
@@ -107,45 +123,56 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
     ...command('tidemark index compute idx_example', 'a version that multiplies the gearing'),
     stage: null,
   },
-  INDEX_NOT_FOUND: { ...http("'/v1/indexes/idx_absent'"), stage: 6 },
+  INDEX_NOT_FOUND: { ...http("'/v1/indexes/idx_absent'"), stage: 10 },
   INDEX_VERSION_NOT_FOUND: {
     ...http("'/v1/indexes/idx_example/versions/idv_absent'", 'an index idx_example'),
-    stage: 6,
+    stage: 10,
   },
-  METHODOLOGY_NOT_FOUND: { ...http("'/v1/methodologies/mth_absent/versions/1'"), stage: 6 },
-  EVENT_NOT_FOUND: { ...http("'/v1/events/evt_absent'"), stage: 6 },
-  MARKET_NOT_FOUND: { ...http("'/v1/markets/mkt_absent'"), stage: 6 },
+  METHODOLOGY_NOT_FOUND: { ...http("'/v1/methodologies/mth_absent/versions/1'"), stage: 10 },
+  EVENT_NOT_FOUND: { ...http("'/v1/events/evt_absent'"), stage: 10 },
+  MARKET_NOT_FOUND: { ...http("'/v1/markets/mkt_absent'"), stage: 10 },
   MARKET_OUTCOME_NOT_FOUND: {
     ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_absent'", 'a market mkt_example'),
-    stage: 6,
+    stage: 10,
   },
   RESOLUTION_NOT_FOUND: {
     ...http("'/v1/markets/mkt_example/resolution'", 'a market mkt_example that is open'),
-    stage: 6,
+    stage: 10,
+  },
+  RATING_NOT_FOUND: { ...command('tidemark rating approve rat_absent --key key.pem'), stage: null },
+  ASSESSMENT_NOT_FOUND: { ...command('tidemark severity approve asm_absent --key key.pem'), stage: null },
+  SEVERITY_INDEX_NOT_FOUND: { ...command('tidemark severity index show svi_absent'), stage: null },
+  REVIEW_NOT_ALLOWED: {
+    ...command('tidemark rating approve rat_example --key key.pem', 'a key of who proposed the record'),
+    stage: null,
+  },
+  REVIEW_STATE_CONFLICT: {
+    ...command('tidemark rating approve rat_example --key key.pem', 'a record that somebody has approved already'),
+    stage: null,
   },
   ORDER_BOOK_NOT_FOUND: {
     ...http("'/v1/markets/mkt_example/orderbook?outcome_id=out_example'", 'an outcome without a stored book'),
-    stage: 6,
+    stage: 10,
   },
   SUBSCRIPTION_NOT_FOUND: { ...stream('{"op":"unsubscribe","id":"1","sid":"absent"}'), stage: null },
   ROUTE_NOT_FOUND: { ...http("'/v1/absent'"), stage: 2 },
   METHOD_NOT_ALLOWED: { ...http("-X DELETE '/v1/indexes'"), stage: 2 },
   SOURCE_NOT_PUBLIC: {
     ...http("'/v1/markets/mkt_example/trades'", 'a market of a venue that keeps its trades private'),
-    stage: 6,
+    stage: 10,
   },
   RATE_LIMIT_EXCEEDED: {
     ...http("'/v1/time?[1-1000]'", 'more requests at once than the burst of the limit class'),
     stage: 1,
   },
   SERVICE_UNAVAILABLE: { ...http("'/v1/indexes'", 'a service that is starting'), stage: 3 },
-  OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 6 },
+  OBSERVATION_NOT_FOUND: { ...http("'/v1/indexes/idx_example/prices/iob_absent'", 'an index idx_example'), stage: 10 },
   SCHEDULE_NOT_FOUND: {
     ...command('tidemark schedules trigger absent', 'a `tidemark up` that works through Temporal'),
     stage: null,
   },
   WAREHOUSE_NOT_FOUND: { ...command('tidemark tables --warehouse absent'), stage: null },
-  WAREHOUSE_CORRUPT: { ...http(`'${INDEX_PRICES}'`, 'a data file that was changed behind the service'), stage: 7 },
+  WAREHOUSE_CORRUPT: { ...http(`'${INDEX_PRICES}'`, 'a data file that was changed behind the service'), stage: 14 },
   WAREHOUSE_BUSY: {
     ...command('tidemark import forecastbench archive/', 'other writers that win every commit'),
     stage: null,
@@ -165,5 +192,6 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorSample & { readonly st
     ...command('tidemark backfill --venue kalshi', 'a venue that answers with an error'),
     stage: null,
   },
-  INTERNAL_ERROR: { ...http("'/v1/time'", 'a bug'), stage: 7 },
+  ...TRADING_ERROR_GUIDE,
+  INTERNAL_ERROR: { ...http("'/v1/time'", 'a bug'), stage: 14 },
 }

@@ -40,7 +40,7 @@ in this order, and the first stage with a fault gives the code:</p>${stages}`
 /** /docs/errors/{code}; null: there is no such code. */
 export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, base_url: string): string | null {
   if (!Object.hasOwn(ERROR_CODES, name)) return null
-  const { status, retryable, exit_code } = ERROR_CODES[name as ErrorCode]
+  const { status, exit_code } = ERROR_CODES[name as ErrorCode]
   const guide = ERROR_GUIDE[name as ErrorCode]
   const { when, remedy } = texts.get(name)!
   const facts: [string, string][] = [
@@ -51,13 +51,8 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
       'stage',
       guide.stage === null ? 'outside of HTTP requests' : `${guide.stage + 1}: ${escapeHtml(STAGES[guide.stage]!)}`,
     ],
-    ['was state changed', 'no: a read changes nothing, and a refused command leaves nothing half done'],
-    [
-      'retry',
-      retryable
-        ? 'yes: the same request may succeed later; wait for <code>Retry-After</code> where there is one'
-        : 'no: the same request fails again',
-    ],
+    ['was state changed', stateAfter(name as ErrorCode)],
+    ['retry', retryOf(name as ErrorCode)],
     ['what to do', inlineMarkdown(remedy)],
     ['comes about where', guide.where],
   ]
@@ -66,11 +61,50 @@ export function errorPage(name: string, texts: ReadonlyMap<string, ErrorText>, b
   return page(name, `${list}<h2>Sample</h2>${needs}${block(runnable(guide.where, guide.sample, base_url))}`)
 }
 
+/** From this stage on an order that is refused is kept as rejected. */
+const RECORDED_FROM = STAGES.indexOf('the resource and its terms; of an order: account, market and outcome')
+const NOTHING_CHANGED = 'no: a read changes nothing, and a refused command leaves nothing half done'
+
+function stateAfter(name: ErrorCode): string {
+  if (name === 'OUTCOME_UNKNOWN') return 'not known: the request may be done or not'
+  const { where, sample, stage } = ERROR_GUIDE[name]
+  const places = where === 'signed http' && /'\/v1\/orders'$/.test(sample) && sample.startsWith('-X POST')
+  if (!places || stage === null || stage < RECORDED_FROM) return NOTHING_CHANGED
+  return 'no order works and no money moved; the order is recorded as <code>rejected</code>, and its order_nonce is used up'
+}
+
+const RETRIES: Partial<Record<ErrorCode, string>> = {
+  AUTH_TIMESTAMP_OUT_OF_WINDOW: 'yes: signed again, with a timestamp of now and a new nonce',
+  IDEMPOTENCY_IN_PROGRESS: 'yes: the same body with the same Idempotency-Key, a new nonce and timestamp',
+  OUTCOME_UNKNOWN:
+    'yes, and only with the same Idempotency-Key and body: the answer then tells what became of it; nothing is done twice',
+}
+
+function retryOf(name: ErrorCode): string {
+  const own = RETRIES[name]
+  if (own !== undefined) return own
+  return ERROR_CODES[name].retryable
+    ? 'yes: the same request may succeed later; wait for <code>Retry-After</code> where there is one. A write keeps its Idempotency-Key'
+    : 'no: the same request fails again'
+}
+
+/** What every signed request has beside its sample; docs/signing.md says how the signature is made. */
+const SIGNED_HEADERS = [
+  'SVC-Access-Key: $KEY_ID',
+  'SVC-Access-Timestamp: $TIMESTAMP',
+  'SVC-Access-Nonce: $NONCE',
+  'SVC-Access-Signature: $SIGNATURE',
+  'SVC-Access-Signature-Version: v1',
+]
+  .map((header) => `  -H "${header}" \\\n`)
+  .join('')
+
 /** A sample as it is typed. */
 export function runnable(where: string, sample: string, base_url: string): string {
   if (where === 'command line') return sample
   if (where === 'stream') return `# one text frame on ${base_url.replace(/^http/, 'ws')}/v1/ws\n${sample}`
-  return `curl -i ${sample.replace(/'(\/[^']*)'$/, `'${base_url}$1'`)}`
+  const signed = where === 'signed http' ? `\\\n${SIGNED_HEADERS}  ` : ''
+  return `curl -i ${signed}${sample.replace(/'(\/[^']*)'$/, `'${base_url}$1'`)}`
 }
 
 function link(name: string): string {

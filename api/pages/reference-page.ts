@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { errorsOf } from '../../protocol/endpoints/errors-of.ts'
+import { errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
+import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
+import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { RATE_CLASSES } from '../../protocol/limits.ts'
 import { describeAllowed } from '../server/describe-allowed.ts'
 import { block, code, escapeHtml, page, table } from './html.ts'
@@ -12,7 +14,8 @@ parameters are <a href="/docs/errors">refused</a>, never ignored. In a query <co
 
 /** /docs: every endpoint with its parameters, fields, cost and errors. */
 export function referencePage(base_url: string): string {
-  const endpoints = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
+  const of_public = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
+  const endpoints: readonly Shown[] = [...of_public, ...Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS)]
   const tags = [...new Set(endpoints.map(({ tag }) => tag))]
   const sections = tags.map((tag) => {
     const own = endpoints.filter((endpoint) => endpoint.tag === tag)
@@ -21,29 +24,46 @@ export function referencePage(base_url: string): string {
   return page('Endpoints', `${LEAD}${limits()}${overview(endpoints)}${sections.join('')}`)
 }
 
+/** Those of accounts have a method, a scope and perhaps a body. */
+type Shown = Endpoint & Partial<Pick<PrivateEndpoint, 'method' | 'scope' | 'body' | 'idempotent' | 'cost_each'>>
+
 function limits(): string {
   const { anonymous } = RATE_CLASSES.market_data
   return `<p>A caller without a key may spend ${anonymous.rate} tokens a second, ${anonymous.burst} at once; what is left stands in
-<code>SVC-RateLimit-Remaining</code>. The limits in force: <a href="/v1/capabilities">/v1/capabilities</a>.</p>`
+<code>SVC-RateLimit-Remaining</code>. Endpoints with a scope ask for a signed request: the headers <code>SVC-Access-Key</code>,
+<code>-Timestamp</code>, <code>-Nonce</code>, <code>-Signature</code> and <code>-Signature-Version</code>; writes also for <code>Idempotency-Key</code>. The limits in force: <a href="/v1/capabilities">/v1/capabilities</a>.</p>`
 }
 
-function overview(endpoints: readonly Endpoint[]): string {
+function overview(endpoints: readonly Shown[]): string {
   const rows = endpoints.map((endpoint) => [
-    `<a href="#${endpoint.operation_id}">${code(`GET /v1${endpoint.path}`)}</a>`,
+    `<a href="#${endpoint.operation_id}">${code(routeOf(endpoint))}</a>`,
     escapeHtml(endpoint.summary),
-    String(endpoint.cost),
+    endpoint.scope === undefined ? 'public' : code(endpoint.scope),
+    costOf(endpoint),
   ])
-  return table(['endpoint', 'what', 'cost'], rows)
+  return table(['endpoint', 'what', 'scope', 'cost'], rows)
 }
 
-function section(endpoint: Endpoint, base_url: string): string {
-  const { operation_id, path, summary, description, cost } = endpoint
+function routeOf({ method = 'GET', path }: Shown): string {
+  return `${method} /v1${path}`
+}
+
+function costOf({ cost, cost_each, limit_class }: Shown): string {
+  return `${cost} ${limit_class}${cost_each == null ? '' : ` for each of ${cost_each}`}`
+}
+
+function section(endpoint: Shown, base_url: string): string {
+  const { operation_id, summary, description, scope, body, idempotent } = endpoint
+  const asks = scope === undefined ? '' : ` · scope ${code(scope)}${idempotent === true ? ' · Idempotency-Key' : ''}`
+  const codes = 'method' in endpoint ? privateErrorsOf(endpoint as PrivateEndpoint) : errorsOf(endpoint)
+  const fields = body == null ? '' : `<details><summary>Fields of the body</summary>${fieldTable(body)}</details>`
   return `<section aria-labelledby="${operation_id}"><h3 id="${operation_id}">${escapeHtml(summary)}</h3>
-<p>${code(`GET /v1${path}`)} · cost ${cost}</p><p>${escapeHtml(description)}</p>
+<p>${code(routeOf(endpoint))} · cost ${costOf(endpoint)}${asks}</p><p>${escapeHtml(description)}</p>
 ${parameterTable(endpoint)}
+${fields}
 <details><summary>Fields of ${endpoint.envelope === 'single' ? 'data' : 'each item of data'}</summary>${fieldTable(endpoint.data)}</details>
-<details><summary>Errors</summary><p>${errorsOf(endpoint).map(errorLink).join(' ')}</p></details>
-${block(sampleOf(endpoint, base_url))}</section>`
+<details><summary>Errors</summary><p>${codes.map(errorLink).join(' ')}</p></details>
+${scope === undefined ? block(sampleOf(endpoint, base_url)) : ''}</section>`
 }
 
 function parameterTable({ path_parameters, query }: Endpoint): string {

@@ -1,17 +1,22 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
+import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
+import { KEY_ALGORITHMS } from '../../protocol/enums.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import {
+  ACCOUNT_BUCKETS,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
   CANDLE_INTERVALS,
   JSON_DEPTH_MAX,
   PAGE_SIZE,
+  SIGNED_REQUESTS,
   STREAM,
 } from '../../protocol/limits.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { ServiceTime } from '../../protocol/resources/service-time.ts'
+import { REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, topicOf } from '../../protocol/stream/topics.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
@@ -44,6 +49,12 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
     limit_classes: limitClasses(service.rate_limits),
     costs: costs(),
     topics: topics(),
+    signed_requests: {
+      ...SIGNED_REQUESTS,
+      signature_version: REQUEST_SIGNATURE_VERSION,
+      algorithms: [...KEY_ALGORITHMS],
+      available: service.trading,
+    },
     stream: streamBounds(),
     venues: VENUE_TERMS.map(({ venue_id, public_prices, public_trades, index_eligible }) => ({
       venue_id,
@@ -57,16 +68,32 @@ function getCapabilities({ reader, service }: RouteRequest): RouteAnswer {
 }
 
 function limitClasses(rate_limits: RateLimits): Capabilities['limit_classes'] {
-  return Object.entries(rate_limits).map(([limit_class, { keyed, anonymous }]) => ({ limit_class, keyed, anonymous }))
+  return Object.entries(rate_limits).map(([limit_class, { keyed, anonymous }]) => ({
+    limit_class,
+    keyed,
+    account: { rate: keyed.rate * ACCOUNT_BUCKETS, burst: keyed.burst * ACCOUNT_BUCKETS },
+    anonymous,
+  }))
 }
 
 function costs(): Capabilities['costs'] {
-  return Object.values(ENDPOINTS).map(({ path, limit_class, cost }) => ({
+  const of_public = Object.values(ENDPOINTS).map(({ path, limit_class, cost }) => ({
     method: 'GET',
     path: `/v1${path}`,
     limit_class,
     cost,
+    cost_each: null,
+    scope: null,
   }))
+  const of_private = Object.values(PRIVATE_ENDPOINTS).map(({ method, path, limit_class, cost, cost_each, scope }) => ({
+    method,
+    path: `/v1${path}`,
+    limit_class,
+    cost,
+    cost_each,
+    scope,
+  }))
+  return [...of_public, ...of_private]
 }
 
 function topics(): Capabilities['topics'] {

@@ -7,22 +7,29 @@ import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limi
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import { servePages } from '../pages/serve-pages.ts'
+import { authenticatorOf } from '../private/authenticator-of.ts'
+import type { PrivateContext } from '../private/private-request.ts'
+import { servePrivate } from '../private/serve-private.ts'
+import type { TradingPorts } from '../trading-ports.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
+import { createClassLimiters } from './class-limiters.ts'
+import { colonPath } from './colon-path.ts'
 import { createCursors } from './cursors.ts'
 import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail } from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
 import { answerHealth } from './health.ts'
 import { answerUnknown } from './not-found.ts'
-import { createRateLimiter } from './rate-limiter.ts'
-import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
+import { serveEndpoint } from './serve-endpoint.ts'
 
 export type ApiServerOptions = {
   readonly reader: Reader
   readonly handlers: RouteHandlers
   /** Name of the deployment, such as sandbox; shown by /v1/capabilities. */
   readonly environment: string
-  /** Token buckets; 'off' admits everything and sends no SVC-RateLimit headers. Default: RATE_CLASSES of protocol/limits.ts. */
-  readonly rate_limits?: RateLimits | 'off'
+  /** Token buckets in the places of RATE_CLASSES of protocol/limits.ts; 'off' admits everything and sends no SVC-RateLimit headers. */
+  readonly rate_limits?: Partial<RateLimits> | 'off'
+  /** Keys, engine and reads of accounts; null or left out: private routes answer 503. */
+  readonly trading?: TradingPorts | null
   /** The clock, in microseconds. */
   readonly now?: () => Micros
   /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
@@ -62,28 +69,29 @@ export async function createApiServer(options: ApiServerOptions): Promise<Fastif
     const handler = serveEndpoint(context, endpoint, options.handlers[operation_id])
     app.route({ method: ['GET', 'HEAD'], url: `/v1${colonPath(endpoint.path)}`, handler })
   }
+  servePrivate(app, context)
   servePages(app, context)
   await options.extra?.(app)
   await app.ready()
   return app
 }
 
-function contextOf(options: ApiServerOptions): EndpointContext {
-  const limits = options.rate_limits ?? RATE_CLASSES
+function contextOf(options: ApiServerOptions): PrivateContext {
+  const given = options.rate_limits ?? {}
+  const rate_limits = given === 'off' ? RATE_CLASSES : { ...RATE_CLASSES, ...given }
+  const now = options.now ?? (() => Date.now() * 1000)
+  const { environment, trading = null } = options
   return {
     reader: options.reader,
-    now: options.now ?? (() => Date.now() * 1000),
+    now,
     cursors: createCursors(options.cursor_secret ?? randomBytes(32)),
-    service: { environment: options.environment, rate_limits: limits === 'off' ? RATE_CLASSES : limits },
-    limiters: limits === 'off' ? null : limitersOf(limits),
+    service: { environment, rate_limits, trading: trading !== null },
+    limiters: given === 'off' ? null : createClassLimiters(rate_limits),
     logger: options.logger ?? null,
     observe: options.observe ?? null,
+    trading,
+    authenticate: trading === null ? null : authenticatorOf(trading, environment, now),
   }
-}
-
-/** Every caller is anonymous as long as there are no keys. */
-function limitersOf(limits: RateLimits): NonNullable<ExchangeContext['limiters']> {
-  return Object.fromEntries(Object.entries(limits).map(([name, { anonymous }]) => [name, createRateLimiter(anonymous)]))
 }
 
 function newFastify(options: ApiServerOptions, context: ExchangeContext): FastifyInstance {
@@ -117,8 +125,4 @@ function badUrl(message: string): ServiceError {
       field: 'path',
     },
   )
-}
-
-function colonPath(path: string): string {
-  return path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
 }

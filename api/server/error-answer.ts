@@ -1,4 +1,5 @@
-import { ERROR_CODES, isServiceError, type ServiceError } from '../../primitives/errors.ts'
+import { ERROR_CODES, type ErrorFacts, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { SIGNATURE_FACTS } from '../../protocol/envelope.ts'
 import { RequestRefusal, type Violation } from './request-refusal.ts'
 
 /** An answer as it is written: status, headers of its own, JSON text. */
@@ -14,11 +15,21 @@ const RETRY_AFTER_MS = 1000
 /**
  * The answer to a refused or failed request: `{error: {code, message, retryable, request_id, ...}}`. What is no ServiceError is
  * an INTERNAL_ERROR, and says nothing of its cause.
+ * @param status  where it is not the one of the code: a reference in a body that leads nowhere is 422, not 404
  */
-export function errorAnswer(error: unknown, request_id: string): ErrorAnswer {
-  if (!isServiceError(error)) return answerOf('INTERNAL_ERROR', INTERNAL_MESSAGE, request_id, {})
-  if (error.code === 'INTERNAL_ERROR') return answerOf('INTERNAL_ERROR', INTERNAL_MESSAGE, request_id, {})
-  return answerOf(error.code, error.message, request_id, detailsOf(error))
+export function errorAnswer(error: unknown, request_id: string, status?: number): ErrorAnswer {
+  const known = isServiceError(error) && error.code !== 'INTERNAL_ERROR' ? error : INTERNAL
+  const details = detailsOf(known)
+  const headers: Record<string, string> = {}
+  if (details.retry_after_ms !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(details.retry_after_ms / 1000)))
+  const body = `{"error":${JSON.stringify(objectOf(known, request_id, details))}}`
+  return { status: status ?? ERROR_CODES[known.code].status, headers, body }
+}
+
+/** JSON text of the error object alone, for answers that have `data` beside it. */
+export function errorText(error: ServiceError, request_id: string): string {
+  return JSON.stringify(objectOf(error, request_id, detailsOf(error)))
 }
 
 /** Is the cause of this answer something that the log should have? */
@@ -26,29 +37,38 @@ export function isFailure(error: unknown): boolean {
   return !isServiceError(error) || ERROR_CODES[error.code].status >= 500
 }
 
-const INTERNAL_MESSAGE = 'the service failed on this request; its log has the cause under the request_id'
+const INTERNAL = new ServiceError(
+  'INTERNAL_ERROR',
+  'the service failed on this request; its log has the cause under the request_id',
+)
 
 type Details = {
   readonly field_violations?: readonly Violation[]
   readonly retry_after_ms?: number
+  readonly server_time_ms?: number
+  readonly [fact: string]: unknown
 }
 
-function answerOf(code: ServiceError['code'], message: string, request_id: string, details: Details): ErrorAnswer {
-  const { status, retryable } = ERROR_CODES[code]
-  const { retry_after_ms } = details
-  const headers: Record<string, string> =
-    retry_after_ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retry_after_ms / 1000))) }
-  return { status, headers, body: JSON.stringify({ error: { code, message, retryable, request_id, ...details } }) }
+function objectOf({ code, message }: ServiceError, request_id: string, details: Details): object {
+  return { code, message, retryable: ERROR_CODES[code].retryable, request_id, ...details }
 }
 
 function detailsOf(error: ServiceError): Details {
-  const { status } = ERROR_CODES[error.code]
+  const { code, facts } = error
+  const { status } = ERROR_CODES[code]
   const field_violations = violationsOf(error)
-  const retry_after_ms = status === 429 || status === 503 ? +(error.facts.retry_after_ms ?? RETRY_AFTER_MS) : null
+  const retry_after_ms = status === 429 || status === 503 ? +(facts.retry_after_ms ?? RETRY_AFTER_MS) : null
   return {
     ...(field_violations.length > 0 && { field_violations }),
     ...(retry_after_ms !== null && { retry_after_ms }),
+    ...(facts.server_time_ms !== undefined && { server_time_ms: +facts.server_time_ms }),
+    // All of it follows from what the caller sent: it says which message was checked, and who signed it.
+    ...(code.startsWith('SIGNATURE_') && pick(facts, SIGNATURE_FACTS)),
   }
+}
+
+function pick(facts: ErrorFacts, names: readonly string[]): ErrorFacts {
+  return Object.fromEntries(names.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]])))
 }
 
 /** A refusal names its fields; a validation error from deeper down names one in its facts. */

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import { callerOf } from './caller-of.ts'
+import type { ClassLimiters } from './class-limiters.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
-import type { RateLimiter } from './rate-limiter.ts'
 import { newRequestId } from './request-id.ts'
 
 /** Where the cause of a failed request goes. */
@@ -16,7 +17,7 @@ export type AnswerObserver = (operation: string, status: number, seconds: number
 /** What all exchanges of one server share. */
 export type ExchangeContext = {
   readonly now: () => Micros
-  readonly limiters: Readonly<Record<string, RateLimiter>> | null
+  readonly limiters: ClassLimiters | null
   readonly logger: ApiLogger | null
   readonly observe: AnswerObserver | null
 }
@@ -31,7 +32,12 @@ export type Exchange = {
   readonly request_id: string
   readonly now: Micros
   readonly started_ms: number
+  /** Whether the body was read to its end, so that the connection may go on. */
+  body_read: boolean
 }
+
+/** Whom tokens are taken from. */
+export type Spender = { readonly key_id: string; readonly account_id: string }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -55,17 +61,26 @@ export function beginExchange(
     '*',
   ]
   const started_ms = context.observe === null ? 0 : performance.now()
-  return { request, reply, headers, operation, request_id, now, started_ms }
+  return { request, reply, headers, operation, request_id, now, started_ms, body_read: false }
 }
 
 /**
- * Takes the tokens of a request and says in its headers what is left.
+ * Takes the tokens of a request and says in its headers what is left: those of a key, or of the address where there is none.
  * @throws {ServiceError} RATE_LIMIT_EXCEEDED
  */
-export function spendTokens(context: ExchangeContext, exchange: Exchange, limit_class: string, cost: number): void {
+export function spendTokens(
+  context: ExchangeContext,
+  exchange: Exchange,
+  limit_class: RateClassName,
+  cost: number,
+  spender: Spender | null = null,
+): void {
   if (context.limiters === null) return
   const now_ms = Math.floor(exchange.now / 1000)
-  const verdict = context.limiters[limit_class]!.take(callerOf(exchange.request.ip), cost, now_ms)
+  const verdict =
+    spender === null
+      ? context.limiters.takeAnonymous(limit_class, callerOf(exchange.request.ip), cost, now_ms)
+      : context.limiters.takeKeyed(limit_class, spender, cost, now_ms)
   exchange.headers.push('svc-ratelimit-limit-class', limit_class, 'svc-ratelimit-cost', String(cost))
   exchange.headers.push('svc-ratelimit-remaining', String(verdict.remaining))
   exchange.headers.push('svc-ratelimit-reset', String(verdict.reset_s))
@@ -97,15 +112,15 @@ export function finish(
 }
 
 /** Ends an exchange with the error object; the cause of a failure goes to the log alone. */
-export function fail(context: ExchangeContext, exchange: Exchange, error: unknown): void {
+export function fail(context: ExchangeContext, exchange: Exchange, error: unknown, status?: number): void {
   const { request_id, operation, headers, request } = exchange
   if (isFailure(error)) {
     const code = isServiceError(error) ? error.code : 'INTERNAL_ERROR'
     context.logger?.error({ request_id, operation, code, error }, 'a request failed')
   }
-  const answer = errorAnswer(error, request_id)
+  const answer = errorAnswer(error, request_id, status)
   // What may follow an unread body cannot be told from it.
-  if (hasBody(request)) headers.push('connection', 'close')
+  if (!exchange.body_read && hasBody(request)) headers.push('connection', 'close')
   headers.push('cache-control', NOT_KEPT, ...Object.entries(answer.headers).flat())
   finish(context, exchange, answer.status, answer.body)
 }

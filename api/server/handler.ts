@@ -27,12 +27,16 @@ export type RouteRequest = {
 
 export type ServiceFacts = {
   readonly environment: string
+  /** Whether accounts are served. */
+  readonly trading: boolean
   /** The token buckets in force. */
   readonly rate_limits: RateLimits
 }
 
-/** Of each limit class what a caller with a key and one without may spend. */
-export type RateLimits = Readonly<Record<RateClassName, { readonly keyed: RateClass; readonly anonymous: RateClass }>>
+/** Of each limit class what a key and an address may spend; null: nobody without a key may ask. */
+export type RateLimits = Readonly<
+  Record<RateClassName, { readonly keyed: RateClass; readonly anonymous: RateClass | null }>
+>
 
 /**
  * What a route answers. `data` is a JSON value, or the bytes of one that were built before. The server adds meta, page, ETag and

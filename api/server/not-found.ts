@@ -44,17 +44,28 @@ export function answerUnknown(app: FastifyInstance, context: ExchangeContext): v
     }
   }
   app.setNotFoundHandler(answer)
-  // No route takes another method. Fastify would look at the headers of some before it says that there is no route.
+  // Fastify would look at the headers of some methods before it says that there is no route.
   app.addHook('onRequest', (request, reply, done) =>
-    READ_METHODS.has(request.method) ? done() : answer(request, reply),
+    READ_METHODS.has(request.method) || !request.is404 ? done() : answer(request, reply),
   )
 }
+
+const ALLOWED_HEADERS = [
+  'If-None-Match',
+  'Content-Type',
+  'Idempotency-Key',
+  'SVC-Access-Key',
+  'SVC-Access-Timestamp',
+  'SVC-Access-Nonce',
+  'SVC-Access-Signature',
+  'SVC-Access-Signature-Version',
+].join(', ')
 
 /** What a page may send, for browsers that ask first. */
 function preflightHeaders(allow: string): string[] {
   const headers = {
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'If-None-Match',
+    'access-control-allow-headers': ALLOWED_HEADERS,
     'access-control-max-age': '86400',
     'cache-control': NOT_KEPT,
   }
@@ -62,7 +73,7 @@ function preflightHeaders(allow: string): string[] {
 }
 
 function methodsOf(known: ReadonlyMap<string, KnownPath>, path: string): string[] {
-  const found = [...known.values()].find(({ pattern }) => pattern.test(path))
+  const found = known.get(path) ?? [...known.values()].find(({ pattern }) => pattern.test(path))
   return found === undefined ? [] : [...found.methods].sort()
 }
 

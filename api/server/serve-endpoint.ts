@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
+import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { checkRelations } from './check-relations.ts'
 import type { Cursors } from './cursors.ts'
@@ -19,6 +21,8 @@ export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
   readonly cursors: Cursors
   readonly service: ServiceFacts
+  /** null: there are no keys, and every caller is counted by address. */
+  readonly authenticate: Authenticate | null
 }
 
 /**
@@ -28,9 +32,20 @@ export type EndpointContext = ExchangeContext & {
 export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, route: RouteHandler) {
   const readParameters = parameterReader(endpoint)
   const samples = 'sampling' in endpoint.query
+  const { limit_class, cost } = endpoint
   const answer = (exchange: Exchange): void | Promise<void> => {
     const { request } = exchange
-    spendTokens(context, exchange, endpoint.limit_class, endpoint.cost)
+    if (context.authenticate === null || !namesKey(request)) {
+      spendTokens(context, exchange, limit_class, cost)
+      return read(exchange)
+    }
+    return callerOfRead(context, context.authenticate, exchange).then((caller) => {
+      spendTokens(context, exchange, limit_class, cost, caller)
+      return read(exchange)
+    })
+  }
+  const read = (exchange: Exchange): void | Promise<void> => {
+    const { request } = exchange
     refuseBody(request.raw.headers)
     const raw_query = rawQueryOf(request.raw.url!)
     requireReady(context.reader)
@@ -54,6 +69,19 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     }
   }
 }
+
+/** Whoever names a key is counted by it; one that is no good is refused, so that nobody takes it for a good one. */
+async function callerOfRead(context: EndpointContext, authenticate: Authenticate, exchange: Exchange): Promise<Caller> {
+  try {
+    return await authenticate(requestParts(exchange.request, NO_BYTES), MARKET_DATA)
+  } catch (error) {
+    spendTokens(context, exchange, 'market_data', 1)
+    throw error
+  }
+}
+
+const NO_BYTES = new Uint8Array()
+const MARKET_DATA = { scopes: ['market_data:read'], kind: 'read' } as const
 
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: nothing was read yet, or nothing is read any more */
 function requireReady(reader: Reader): void {

@@ -22,11 +22,14 @@ const BIN = fileURLToPath(new URL('../../cli/tidemark.mjs', import.meta.url))
 export async function startProcesses(home: string, database_url: string): Promise<ServedProcesses> {
   const { DATABASE_URL: _, ...inherited } = process.env
   const environment = { ...inherited, TIDEMARK_HOME: home }
-  let engine = await start(['engine', '--json'], environment)
+  let engine = await startProcess(['engine', '--json'], environment)
   const startApi = (port: string) =>
-    start(['api', '--json', '--port', port], { ...environment, DATABASE_URL: database_url })
+    startProcess<{ readonly base_url: string }>(['api', '--json', '--port', port], {
+      ...environment,
+      DATABASE_URL: database_url,
+    })
   let api = await startApi('0')
-  const base_url = api.said.base_url!
+  const base_url = api.said.base_url
   const pids = () => ({ engine: engine.child.pid!, api: api.child.pid!, postgres: postmaster(home) })
   return {
     base_url: () => base_url,
@@ -35,7 +38,7 @@ export async function startProcesses(home: string, database_url: string): Promis
       const ended = [engine.child, api.child].map((child) => once(child, 'exit'))
       for (const pid of Object.values(pids())) process.kill(pid, 'SIGKILL')
       await Promise.all(ended)
-      engine = await start(['engine', '--json'], environment)
+      engine = await startProcess(['engine', '--json'], environment)
       api = await startApi(new URL(base_url).port)
     },
     close: async () => {
@@ -47,17 +50,25 @@ export async function startProcesses(home: string, database_url: string): Promis
   }
 }
 
-type Started = { readonly child: ChildProcess; readonly said: { readonly base_url?: string } }
+export type StartedProcess<Said = { readonly base_url?: string }> = {
+  readonly child: ChildProcess
+  readonly said: Said
+}
 
-async function start(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Started> {
-  const child = spawn(process.execPath, [BIN, ...argv], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+/** `tidemark ARGV` as a process; resolves once it has said its first line. `log`: where its notes go, a file that is open. */
+export async function startProcess<Said>(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  log: number | 'inherit' = 'inherit',
+): Promise<StartedProcess<Said>> {
+  const child = spawn(process.execPath, [BIN, ...argv], { env, stdio: ['pipe', 'pipe', log] })
   const lines = createInterface({ input: child.stdout! })
   const first = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),
     once(child, 'exit').then(() => null),
   ])
   invariant(first !== null, `tidemark ${argv[0]} starts`)
-  return { child, said: JSON.parse(first) as Started['said'] }
+  return { child, said: JSON.parse(first) as Said }
 }
 
 function postmaster(home: string): number {

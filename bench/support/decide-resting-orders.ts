@@ -9,7 +9,7 @@ import type { DecidedOrder } from './naive-orders.ts'
 
 const ACCOUNTS = Array.from({ length: 40 }, (_, n) => `acct_${n}`)
 const NAME = 'naive'
-const DEPOSIT = '1000000000'
+const DEPOSIT = '10000000'
 const SEQUENCES = 1_000_000
 const START = 1_790_000_000_000_000
 
@@ -28,7 +28,10 @@ export function restingTerms(n: number): {
 /** Accounts, money and a market that the decided orders are of; its asset is known already. */
 export async function seedRestingOrders(client: EngineClient): Promise<void> {
   const [, ...setup] = new SubmissionMaker(NAME).setUp(ACCOUNTS, DEPOSIT)
-  for (const submission of setup) invariant((await client.submit(submission)).error === null, 'the bench is set up')
+  for (const submission of setup) {
+    const { error } = await client.submit(submission)
+    invariant(error === null, `the bench is set up: ${error?.message}`)
+  }
 }
 
 /** Decides orders in memory: the rows that each of them leaves. */

@@ -4,12 +4,22 @@ import { Count, closed, Duration, Instant, orNull, Text } from '../scalars.ts'
 const Rate = Type.Object({ rate: Count, burst: Count }, closed)
 
 const LimitClass = Type.Object(
-  { limit_class: Text, keyed: Rate, anonymous: Rate },
-  { ...closed, title: 'LimitClass', description: 'token buckets: rate tokens a second come back, up to burst' },
+  { limit_class: Text, keyed: Rate, account: Rate, anonymous: orNull(Rate) },
+  {
+    ...closed,
+    title: 'LimitClass',
+    description:
+      'token buckets: rate tokens a second come back, up to burst; of a key, of all keys of an account, of an address (null: it may not ask)',
+  },
 )
 const EndpointCost = Type.Object(
-  { method: Text, path: Text, limit_class: Text, cost: Count },
-  { ...closed, title: 'EndpointCost' },
+  { method: Text, path: Text, limit_class: Text, cost: Count, cost_each: orNull(Text), scope: orNull(Text) },
+  {
+    ...closed,
+    title: 'EndpointCost',
+    description:
+      'cost_each: the list of the body whose every item costs; scope: what a key needs, null: no key is needed',
+  },
 )
 const Topic = Type.Object(
   {
@@ -39,6 +49,22 @@ export const Capabilities = Type.Object(
     limit_classes: Type.Array(LimitClass),
     costs: Type.Array(EndpointCost),
     topics: Type.Array(Topic),
+    signed_requests: Type.Object(
+      {
+        signature_version: Text,
+        algorithms: Type.Array(Text),
+        timestamp_behind_ms: Count,
+        timestamp_ahead_ms: Count,
+        nonce_retention_ms: Count,
+        idempotency_retention_ms: Count,
+        client_order_id_retention_ms: Count,
+        batch_orders_max: Count,
+        key_overlap_max_s: Count,
+        cancel_after_ms: Type.Object({ min: Count, max: Count }, closed),
+        available: Type.Boolean({ description: 'false: this process has no engine, private endpoints answer 503' }),
+      },
+      { ...closed, title: 'SignedRequests' },
+    ),
     stream: Type.Object(
       { heartbeat_ms: Count, subscriptions_max: Count, message_bytes_max: Count, buffered_bytes_max: Count },
       closed,

@@ -9,9 +9,12 @@ import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import type { Json, JsonObject } from '../../protocol/documents/schema-components.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
-import { errorsOf } from '../../protocol/endpoints/errors-of.ts'
+import { answerStatus, errorsOf, privateErrorsOf } from '../../protocol/endpoints/errors-of.ts'
+import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
+import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
 import { ROOT } from '../support/source-files.ts'
 
+const OF_ACCOUNTS = Object.values<PrivateEndpoint>(PRIVATE_ENDPOINTS)
 const openapi = openApiDocument()
 const asyncapi = asyncApiDocument()
 const at = (document: JsonObject, ...path: readonly string[]): JsonObject =>
@@ -48,10 +51,11 @@ describe.each([
 
 describe('openapi.json', () => {
   test('has every endpoint, each with its parameters, and no other path', () => {
-    const operations = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
-    expect(Object.keys(at(openapi, 'paths'))).toEqual(operations.map(({ path }) => `/v1${path}`))
-    for (const { path, operation_id, path_parameters, query } of operations) {
-      const operation = at(openapi, 'paths', `/v1${path}`, 'get')
+    const of_public = (Object.keys(ENDPOINTS) as OperationId[]).map(endpointOf)
+    const operations = [...of_public.map((endpoint) => ({ ...endpoint, method: 'GET' })), ...OF_ACCOUNTS]
+    expect(Object.keys(at(openapi, 'paths'))).toEqual([...new Set(operations.map(({ path }) => `/v1${path}`))])
+    for (const { path, method, operation_id, path_parameters, query } of operations) {
+      const operation = at(openapi, 'paths', `/v1${path}`, method.toLowerCase())
       const parameters = operation.parameters as unknown as readonly { name: string; in: string; required: boolean }[]
       expect(operation.operationId).toBe(operation_id)
       expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(
@@ -74,6 +78,23 @@ describe('openapi.json', () => {
       })
       const expected = errorsOf(endpoint).map((code): [string, number] => [code, ERROR_CODES[code].status])
       expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(expected))
+    }
+  })
+
+  test('shows of endpoints of accounts the scope, the signature, the body and every code under its status', () => {
+    for (const endpoint of OF_ACCOUNTS) {
+      const operation = at(openapi, 'paths', `/v1${endpoint.path}`, endpoint.method.toLowerCase())
+      expect(operation['x-scope']).toBe(endpoint.scope)
+      expect(Object.keys((operation.security as readonly JsonObject[])[0]!)).toHaveLength(5)
+      expect(operation.requestBody !== undefined).toBe(endpoint.body !== null)
+      const shown = Object.entries(operation.responses as JsonObject).flatMap(([status, response]) => {
+        const { $ref } = response as { $ref?: string }
+        const found = $ref === undefined ? (response as JsonObject) : at(openapi, ...$ref.split('/').slice(1))
+        const content = (found.content as JsonObject | undefined)?.['application/json'] as JsonObject | undefined
+        return Object.keys((content?.examples ?? {}) as JsonObject).map((code): [string, number] => [code, +status])
+      })
+      const codes = privateErrorsOf(endpoint).map((code): [string, number] => [code, answerStatus(endpoint, code)])
+      expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(codes))
     }
   })
 })

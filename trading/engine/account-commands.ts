@@ -106,7 +106,8 @@ export function moveMoney(execution: Execution, command: MoveMoney): void {
   const external = houseBalance(execution.state, 'external', asset_id)
   // All that is held of an asset stands against the world outside: where that can be counted, everything can.
   const is_exact = Number.isSafeInteger(balance.total + signed) && Number.isSafeInteger(external.total - signed)
-  if (!is_exact) refuse('amount', command.amount, 'what keeps all deposits of the asset below 2^53 of its smallest unit')
+  if (!is_exact)
+    refuse('amount', command.amount, 'what keeps all deposits of the asset below 2^53 of its smallest unit')
   execution.begin(kind === 'deposit' ? 'deposit' : 'withdrawal', transfer_id)
   execution.money(balance, 'available', signed)
   execution.money(external, 'available', -signed)

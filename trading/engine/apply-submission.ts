@@ -43,7 +43,7 @@ function applyWrite(execution: Execution, facts: Facts, submission: Write): Answ
   const ended = passReplayControl(execution, facts, identity)
   if (ended !== null) return ended
   if (submission.kind === 'place' || submission.kind === 'amend') {
-    const duplicate = duplicateClientId(facts, submission.order)
+    const duplicate = duplicateClientId(facts, identity.account_id, submission.order)
     if (duplicate !== null) return refused(duplicate)
   }
   const { answer, kept } = carryOut(execution, facts, submission)

@@ -24,7 +24,7 @@ export function previewOrder(execution: Execution, facts: Facts, preview: Previe
     const message = `account_id is ${intent.account_id}; allowed: ${account_id}, the account of the key`
     return refused({ code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message })
   }
-  const refusal = duplicateClientId(facts, order) ?? checkSignature(execution, facts, order)
+  const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, order)
   if (refusal !== null) return refused(refusal)
   const origin = { command_id: '', request_id, signature, labels }
   const admitted = admitOrder(execution, { intent, origin })

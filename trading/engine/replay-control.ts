@@ -40,9 +40,12 @@ export function keepAnswer(execution: Execution, facts: Facts, identity: WriteId
   })
 }
 
-/** The end of stage 3: an id that an order of the account has. Nothing is recorded. */
-export function duplicateClientId(facts: Facts, { intent }: SignedOrder) {
-  const { account_id, client_order_id } = intent
+/**
+ * The end of stage 3: an id that an order of the account has. Nothing is recorded.
+ * @param account_id of the caller: what another account has used is not told, whatever account an order says it is of
+ */
+export function duplicateClientId(facts: Facts, account_id: string, { intent }: SignedOrder) {
+  const { client_order_id } = intent
   if (!facts.client_order_ids.has(`${account_id} ${client_order_id}`)) return null
   const message = `client_order_id ${client_order_id} is that of another order, which works or ended less than 7 days ago`
   return { code: 'ORDER_DUPLICATE_CLIENT_ID', message } as const

@@ -25,7 +25,7 @@ export function submitPlace(execution: Execution, facts: Facts, { identity, orde
 /** Several orders in one transaction, in their order, each for itself. Of two with one nonce or client id the first wins. */
 export function submitBatch(execution: Execution, facts: Facts, { identity, orders }: PlaceBatch): Answer {
   const items = orders.map((order, index): BatchItem => {
-    const duplicate = duplicateClientId(facts, order)
+    const duplicate = duplicateClientId(facts, identity.account_id, order)
     const { order: shown, error } =
       duplicate === null ? placeSigned(execution, facts, identity, order) : { order: null, error: duplicate }
     return {

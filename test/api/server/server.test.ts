@@ -53,9 +53,13 @@ describe('envelope', () => {
     await serve({ rate_limits: { market_data: { keyed: { rate: 7, burst: 8 }, anonymous: { rate: 5, burst: 6 } } } })
     const answer = await app.inject({ url: '/v1/capabilities' })
     assertMatchesOperation('get_capabilities', answer.json())
-    expect(answer.json().data.limit_classes).toEqual([
-      { limit_class: 'market_data', keyed: { rate: 7, burst: 8 }, anonymous: { rate: 5, burst: 6 } },
-    ])
+    expect(answer.json().data.limit_classes).toContainEqual({
+      limit_class: 'market_data',
+      keyed: { rate: 7, burst: 8 },
+      account: { rate: 28, burst: 32 },
+      anonymous: { rate: 5, burst: 6 },
+    })
+    expect(answer.json().data.signed_requests).toMatchObject({ batch_orders_max: 50, available: false })
     expect(answer.json().data.first_published_at).toBeNull()
   })
 

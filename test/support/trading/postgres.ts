@@ -9,7 +9,7 @@ import { embeddedUrl, type StartedPostgres, startPostgres } from '../../../tradi
 export type TestDatabase = { readonly url: string; readonly pool: Pool }
 
 /** Tests end processes, never the machine: what the system has buffered survives, and nothing waits for the disk. */
-const FAST = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum: 'off' }
+export const FAST = { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum: 'off' }
 
 type Server = { readonly started: StartedPostgres; readonly admin: Pool; readonly folder: string }
 let server: Promise<Server> | null = null

@@ -167,6 +167,18 @@ describe('batch', () => {
     ])
     expect(engine.rows('orders').map(({ status }) => status)).toEqual(['rejected', 'open', 'open'])
   })
+
+  test('an item of another account tells nothing of what that account has used', () => {
+    const { engine, maker } = world()
+    engine.ask(maker.place('acct_b', { client_order_id: 'used' }))
+    const batch = maker.placeBatch('acct_a', [{ client_order_id: 'used' }, { client_order_id: 'free' }])
+    const orders = batch.orders.map((order) => ({ ...order, intent: { ...order.intent, account_id: 'acct_b' } }))
+    const { data } = engine.ask<BatchItem[]>({ ...batch, orders })
+    expect(data.map(({ error }) => error?.code)).toEqual([
+      'SIGNATURE_SIGNER_UNAUTHORIZED',
+      'SIGNATURE_SIGNER_UNAUTHORIZED',
+    ])
+  })
 })
 
 describe('amend', () => {

@@ -1,0 +1,67 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
+import { NOT_KEPT } from '../server/cache-control.ts'
+import { entityTag, matchesTag } from '../server/entity-tag.ts'
+import { envelopeText, metaText } from '../server/envelope.ts'
+import { errorText } from '../server/error-answer.ts'
+import { type Exchange, fail, finish } from '../server/exchange.ts'
+import { digestOf } from '../server/prepared-data.ts'
+import type { PrivateAnswer, PrivateContext, PrivateRequest } from './private-request.ts'
+
+/** Kept by the caller alone, and asked for again each time: the record never changes, its settlement_state moves. */
+const PRIVATE_RECORD = 'private, no-cache'
+
+/** Ends the exchange of a private route: envelope, cursor, tag, the headers of what was made or replayed. */
+export function answerPrivate(
+  context: PrivateContext,
+  endpoint: PrivateEndpoint,
+  exchange: Exchange,
+  request: PrivateRequest,
+  answer: PrivateAnswer,
+): void {
+  if (answer.replayed) exchange.headers.push('svc-idempotent-replay', 'true')
+  if (answer.error !== null && answer.data === null) {
+    fail(context, exchange, refusalOf(answer), answer.status)
+    return
+  }
+  if (answer.location !== null) exchange.headers.push('location', answer.location)
+  const page = endpoint.envelope === 'collection' ? pageText(context, endpoint, request, answer) : ''
+  const tag = endpoint.cache === 'record' ? entityTag(digestOf(answer.data!), page) : null
+  exchange.headers.push('cache-control', tag === null ? NOT_KEPT : PRIVATE_RECORD)
+  if (tag !== null) exchange.headers.push('etag', tag)
+  const if_none_match = exchange.request.raw.headers['if-none-match']
+  if (tag !== null && if_none_match !== undefined && matchesTag(if_none_match, tag)) {
+    finish(context, exchange, 304, null)
+    return
+  }
+  const envelope = envelopeText(answer.data!, page, metaOf(exchange, request, answer))
+  finish(context, exchange, answer.status, answer.error === null ? envelope : withError(envelope, exchange, answer))
+}
+
+/** `{"error": ..., "data": ..., "meta": ...}`: a refusal with the projection that it is of. */
+function withError(envelope: string, { request_id }: Exchange, answer: PrivateAnswer): string {
+  return `{"error":${errorText(refusalOf(answer), request_id)},${envelope.slice(1)}`
+}
+
+function refusalOf({ error }: PrivateAnswer): ServiceError {
+  const { code, message, facts = {} } = error!
+  return new ServiceError(code, message, facts)
+}
+
+function metaOf({ request_id, now }: Exchange, { as_of }: PrivateRequest, { head }: PrivateAnswer): string {
+  const facts = { request_id, now, as_of, max_age_ms: undefined, correction_chain: '', stale: null }
+  const text = metaText(facts)
+  if (head === undefined) return text
+  return `${text.slice(0, -1)},"stream_cursor":{"epoch":"${head.epoch}","seq":${head.engine_sequence}}}`
+}
+
+function pageText(
+  context: PrivateContext,
+  endpoint: PrivateEndpoint,
+  { parameters, caller }: PrivateRequest,
+  { next }: PrivateAnswer,
+): string {
+  if (next === undefined || next === null) return '{"next_cursor":null,"has_more":false}'
+  const bound = { ...parameters, account_id: caller.account_id }
+  return `{"next_cursor":"${context.cursors.write(endpoint.operation_id, bound, next)}","has_more":true}`
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Micros } from '../../primitives/instants.ts'
+import { type Authenticate, createAuthenticator } from '../../trading/auth/authenticate.ts'
+import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../trading/auth/request-parts.ts'
+import type { TradingPorts } from '../trading-ports.ts'
+
+/** Checks the signatures of requests to this service. */
+export function authenticatorOf({ keys, sealing }: TradingPorts, environment: string, now: () => Micros): Authenticate {
+  return createAuthenticator({ keys, environment, sealing, now })
+}
+
+/** Path and query of a target in origin form or absolute form, as sent. */
+export function targetOf({ url }: FastifyRequest['raw']): { readonly path: string; readonly query: string } {
+  const target = url!.replace(/^https?:\/\/[^/?]*/i, '')
+  const at = target.indexOf('?')
+  return at < 0 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) }
+}
+
+/** A request as far as it is signed. `body`: its bytes as they came. */
+export function requestParts({ raw, ip }: FastifyRequest, body: Uint8Array): RequestParts {
+  return {
+    method: raw.method!,
+    ...targetOf(raw),
+    body_sha256: createHash('sha256').update(body).digest('hex'),
+    headers: accessHeaders(raw.headers),
+    ip,
+  }
+}
+
+/** Whether a request names a key, so that it asks to be counted by it. */
+export function namesKey({ raw }: FastifyRequest): boolean {
+  return raw.headers[KEY_HEADER] !== undefined
+}
+
+const KEY_HEADER = ACCESS_HEADERS.key_id.toLowerCase()
+const NAMES = Object.entries(ACCESS_HEADERS) as [keyof AccessHeaders, string][]
+const WIRE_NAMES = NAMES.map(([name, header]) => [name, header.toLowerCase()] as const)
+
+/** A header that was sent twice arrives as one text with a comma: no form has that. */
+function accessHeaders(headers: FastifyRequest['raw']['headers']): AccessHeaders {
+  const entries = WIRE_NAMES.map(([name, header]) => [name, [headers[header] ?? null].flat().join()])
+  return Object.fromEntries(entries.map(([name, value]) => [name, value === '' ? null : value])) as AccessHeaders
+}

@@ -1,0 +1,78 @@
+import { microsOf } from '../../primitives/instants.ts'
+import type { PrivateOperationId } from '../../protocol/endpoints/trading-endpoints.ts'
+import type { CreateKeyRequest } from '../../protocol/requests/key-request.ts'
+import type { CancelAllRequest, OrderBatchRequest, OrderRequest } from '../../protocol/requests/order-request.ts'
+import { isAddressRange } from '../../trading/auth/ip-allowlist.ts'
+import { RequestRefusal, type Violation, violation } from '../server/request-refusal.ts'
+
+type BodyCheck = (body: never) => readonly Violation[]
+
+/** What of the shape of a body a schema cannot say; stage 1 like the schema itself. */
+const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
+  place_order: (order: OrderRequest) => orderFaults(order, ''),
+  preview_order: (order: OrderRequest) => orderFaults(order, ''),
+  amend_order: (order: OrderRequest) => orderFaults(order, ''),
+  place_orders: ({ orders }: OrderBatchRequest) =>
+    orders.flatMap((order, place) => orderFaults(order, `orders[${place}].`)),
+  cancel_all_orders: cancelAllFaults,
+  create_api_key: keyFaults,
+} satisfies Partial<Record<PrivateOperationId, BodyCheck>>
+
+/** @throws {RequestRefusal} VALIDATION_BODY_INVALID */
+export function checkBody(operation_id: string, body: unknown): void {
+  const [first, ...others] = BODY_CHECKS[operation_id]?.(body as never) ?? []
+  if (first !== undefined) throw new RequestRefusal([first, ...others])
+}
+
+const invalid = (field: string, value: string | null, rule: string): Violation =>
+  violation('VALIDATION_BODY_INVALID', field, value, rule)
+
+function orderFaults({ order_nonce, expires_at }: OrderRequest, prefix: string): Violation[] {
+  return [...nonceFaults(order_nonce, `${prefix}order_nonce`), ...expiryFaults(expires_at, `${prefix}expires_at`)]
+}
+
+const UINT256 = 1n << 256n
+
+function nonceFaults(digits: string, field: string): Violation[] {
+  return BigInt(digits) < UINT256 ? [] : [invalid(field, digits, 'allowed: an integer below 2^256')]
+}
+
+function expiryFaults(text: string | null | undefined, field: string): Violation[] {
+  if (text === null || text === undefined) return []
+  const micros = microsOf(text)
+  return micros !== null && micros > 0 ? [] : [invalid(field, text, 'allowed: a real date after 1970, whole seconds')]
+}
+
+function cancelAllFaults({
+  scope,
+  market_id,
+  index_id,
+  venue_id,
+  cancel_on_pause_only,
+}: CancelAllRequest): Violation[] {
+  const filtered = [market_id, index_id, venue_id].some((id) => id !== undefined) || cancel_on_pause_only === true
+  if (filtered !== (scope !== undefined)) return []
+  const rule = filtered ? 'allowed: only without other filters' : 'is required where there is no filter'
+  const choice = 'either scope "all_open_orders", or market_id, index_id, venue_id, cancel_on_pause_only: true'
+  return [invalid('scope', scope ?? null, `${rule}: ${choice}`)]
+}
+
+function keyFaults(body: CreateKeyRequest): Violation[] {
+  const { algorithm, public_key = null, ip_allowlist = [], expires_at, authorization } = body
+  const must_have_key = algorithm === 'ed25519'
+  const key_fault = invalid(
+    'public_key',
+    public_key,
+    must_have_key ? 'is required of an ed25519 key' : 'allowed: null, the service makes the secret of an HMAC key',
+  )
+  return [
+    ...(must_have_key === (public_key === null) ? [key_fault] : []),
+    ...ip_allowlist.flatMap((range, place) =>
+      isAddressRange(range)
+        ? []
+        : [invalid(`ip_allowlist[${place}]`, range, 'allowed: an address, or a range such as 203.0.113.0/24')],
+    ),
+    ...expiryFaults(expires_at, 'expires_at'),
+    ...nonceFaults(authorization.nonce, 'authorization.nonce'),
+  ]
+}

@@ -1,0 +1,62 @@
+import { ServiceError } from '../../../primitives/errors.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { OrderDetail, PreventedMatch } from '../../../protocol/resources/order.ts'
+import { orderResource } from '../../../trading/projections/order.ts'
+import type { OrderDetailRead } from '../../../trading/store/read/trading-reads.ts'
+import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
+import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+
+export const ORDER_READ_ROUTES = {
+  list_orders: listOrders,
+  get_order: getOrder,
+} as const satisfies Partial<PrivateHandlers>
+
+async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { trading, caller } = request
+  const filters = {
+    market_id: textOrNull(request, 'market_id'),
+    outcome_id: textOrNull(request, 'outcome_id'),
+    status: textOrNull(request, 'status'),
+    side: textOrNull(request, 'side'),
+    client_order_id: textOrNull(request, 'client_order_id'),
+    created_after: instantOrNull(request, 'created_after'),
+    created_before: instantOrNull(request, 'created_before'),
+    updated_after: instantOrNull(request, 'updated_after'),
+  }
+  const { head, rows } = await trading.reads.orders(caller.account_id, filters, partOf(request))
+  const page = pageOf(request, rows, head.at, ({ created_at, order_id }) => [created_at, order_id])
+  const orders = page.rows.map((row) => orderResource(row, row.asset_scale))
+  return shown(orders, { head, next: page.next })
+}
+
+async function getOrder(request: PrivateRequest): Promise<PrivateAnswer> {
+  const order_id = request.parameters.order_id as string
+  const { head, rows } = await request.trading.reads.order(request.caller.account_id, order_id)
+  const [row] = rows
+  if (row === undefined) {
+    const message = `order_id is ${JSON.stringify(order_id)}; allowed: an order of GET /v1/orders`
+    throw new ServiceError('ORDER_NOT_FOUND', message, { field: 'order_id', value: order_id })
+  }
+  return shown(orderDetail(row), { head })
+}
+
+function orderDetail(row: OrderDetailRead): OrderDetail {
+  return {
+    ...orderResource(row, row.asset_scale),
+    fill_ids: row.links.map(({ fill_id }) => fill_id),
+    settlement_ids: row.links.map(({ settlement_id }) => settlement_id),
+    prevented_matches: row.prevented.map(preventedMatch),
+  }
+}
+
+function preventedMatch(row: OrderDetailRead['prevented'][number]): PreventedMatch {
+  const { market_terms, price, quantity, at, mode, ...ids } = row
+  return {
+    ...ids,
+    mode: mode as PreventedMatch['mode'],
+    price: fromScaled(BigInt(price), market_terms.price_scale),
+    quantity: fromScaled(BigInt(quantity), market_terms.quantity_scale),
+    prevented_at: formatMicros(at),
+  }
+}

@@ -1,0 +1,65 @@
+import type {
+  AmendRequest,
+  CancelAfterRequest,
+  CancelRequest,
+  OrderBatchRequest,
+  OrderRequest,
+} from '../../../protocol/requests/order-request.ts'
+import { accountRefusal, refusedReference } from '../account-refusal.ts'
+import type { PrivateAnswer, PrivateHandlers, PrivateRequest } from '../private-request.ts'
+import { signedOrder } from '../signed-order.ts'
+import { identityOf, submit } from '../submit.ts'
+import { cancelAllOrders } from './cancel-all-orders.ts'
+
+/** What places, replaces and cancels orders: signatures are looked at here, everything else is the engine's. */
+export const ORDER_WRITE_ROUTES = {
+  place_order: placeOrder,
+  place_orders: placeOrders,
+  preview_order: previewOrder,
+  cancel_order: cancelOrder,
+  amend_order: amendOrder,
+  cancel_all_orders: cancelAllOrders,
+  set_cancel_after: setCancelAfter,
+} as const satisfies Partial<PrivateHandlers>
+
+async function placeOrder(request: PrivateRequest): Promise<PrivateAnswer> {
+  const body = request.body as OrderRequest
+  if (body.account_id !== request.caller.account_id) return refusedReference(accountRefusal(body.account_id))
+  const order = await signedOrder(request, body)
+  return submit(request, { kind: 'place', identity: identityOf(request), order })
+}
+
+async function placeOrders(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { orders: bodies } = request.body as OrderBatchRequest
+  const orders = await Promise.all(bodies.map((body) => signedOrder(request, body)))
+  return submit(request, { kind: 'place_batch', identity: identityOf(request), orders })
+}
+
+async function previewOrder(request: PrivateRequest): Promise<PrivateAnswer> {
+  const body = request.body as OrderRequest
+  const { account_id } = request.caller
+  if (body.account_id !== account_id) return refusedReference(accountRefusal(body.account_id))
+  const order = await signedOrder(request, body)
+  return submit(request, { kind: 'preview', account_id, order, request_id: request.request_id })
+}
+
+async function cancelOrder(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { expected_order_version = null, client_cancel_id = null, reason = null } = request.body as CancelRequest
+  const order_id = request.parameters.order_id as string
+  const identity = identityOf(request)
+  return submit(request, { kind: 'cancel', identity, order_id, expected_order_version, client_cancel_id, reason })
+}
+
+async function amendOrder(request: PrivateRequest): Promise<PrivateAnswer> {
+  const body = request.body as AmendRequest
+  if (body.account_id !== request.caller.account_id) return refusedReference(accountRefusal(body.account_id))
+  const order = await signedOrder(request, body)
+  const { expected_order_version } = body
+  const order_id = request.parameters.order_id as string
+  return submit(request, { kind: 'amend', identity: identityOf(request), order_id, expected_order_version, order })
+}
+
+async function setCancelAfter(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { timeout_ms } = request.body as CancelAfterRequest
+  return submit(request, { kind: 'set_cancel_after', identity: identityOf(request), timeout_ms })
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../primitives/errors.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
+import {
+  PRIVATE_ENDPOINTS,
+  type PrivateOperationId,
+  privateEndpointOf,
+} from '../../protocol/endpoints/trading-endpoints.ts'
+import type { Caller } from '../../trading/auth/authenticate.ts'
+import { bodyReader, requireJson } from '../server/body-reader.ts'
+import { checkRelations } from '../server/check-relations.ts'
+import { colonPath } from '../server/colon-path.ts'
+import { beginExchange, type Exchange, fail, spendTokens } from '../server/exchange.ts'
+import { rawQueryOf } from '../server/raw-query-of.ts'
+import { readBytes } from '../server/read-bytes.ts'
+import { type ParameterValues, parameterReader } from '../server/read-parameters.ts'
+import { refuseBody } from '../server/refuse-body.ts'
+import { answerPrivate } from './answer-private.ts'
+import { requestParts } from './authenticator-of.ts'
+import { checkBody } from './body-checks.ts'
+import { checkTimes } from './check-times.ts'
+import { PRIVATE_HANDLERS } from './private-handlers.ts'
+import type { PrivateContext, PrivateHandler } from './private-request.ts'
+import { writeIdentity } from './write-identity.ts'
+
+/** Serves every private endpoint. Without trading each of them answers 503. */
+export function servePrivate(app: FastifyInstance, context: PrivateContext): void {
+  for (const operation_id of Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]) {
+    const endpoint = privateEndpointOf(operation_id)
+    const serve = servePrivateEndpoint(context, endpoint, PRIVATE_HANDLERS[operation_id])
+    const url = `/v1${colonPath(endpoint.path)}`
+    if (endpoint.method === 'GET') app.route({ method: ['GET', 'HEAD'], url, handler: serve })
+    // Before the framework looks at the body: we read it ourselves, for its bytes are what was signed.
+    else app.route({ method: endpoint.method, url, onRequest: serve, handler: serve })
+  }
+}
+
+/** A request whose shape is checked (stage 1); nothing is known of who sent it. */
+type Shaped = { readonly values: ParameterValues; readonly bytes: Uint8Array; readonly body: unknown }
+
+/** The Fastify handler of one endpoint: shape, identity, tokens, replay, then the route, then the envelope. */
+function servePrivateEndpoint(context: PrivateContext, endpoint: PrivateEndpoint, route: PrivateHandler) {
+  const shapeOf = shapeReader(endpoint)
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const shaped = await shapeOf(exchange)
+    if (shaped === null) return
+    const { trading, authenticate } = context
+    if (trading === null || authenticate === null) throw withoutEngine()
+    const kind = endpoint.idempotent ? 'write' : 'read'
+    const parts = requestParts(exchange.request, shaped.bytes)
+    const caller = await authenticate(parts, { scopes: [endpoint.scope], kind }).catch((error: unknown) => {
+      // Guessing costs what any other request of the address costs.
+      spendTokens(context, exchange, 'market_data', 1)
+      throw error
+    })
+    trading.reads.noteKeyUse(caller.key_id, exchange.now)
+    spendTokens(context, exchange, endpoint.limit_class, costOf(endpoint, shaped.body), caller)
+    const request = { trading, caller, ...requestOf(context, endpoint, exchange, shaped, caller) }
+    answerPrivate(context, endpoint, exchange, request, await route(request))
+  }
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const exchange = beginExchange(context, endpoint.operation_id, request, reply)
+    answer(exchange).catch((error: unknown) => fail(context, exchange, error))
+  }
+}
+
+/** Stage 1: address, media type, body, parameters. It says nothing of accounts, so it comes before the caller is known. */
+function shapeReader(endpoint: PrivateEndpoint): (exchange: Exchange) => Promise<Shaped | null> {
+  const readParameters = parameterReader(endpoint)
+  const readBody = endpoint.body === null ? null : bodyReader(endpoint.body)
+  return async (exchange) => {
+    const { raw, params } = exchange.request
+    const raw_query = rawQueryOf(raw.url!)
+    if (readBody === null) {
+      refuseBody(raw.headers)
+      return { values: readParameters(params as Record<string, string>, raw_query), bytes: NO_BYTES, body: null }
+    }
+    requireJson(raw.headers)
+    const bytes = await readBytes(raw)
+    if (bytes === null) return null
+    exchange.body_read = true
+    const values = readParameters(params as Record<string, string>, raw_query)
+    const body = readBody(bytes)
+    checkBody(endpoint.operation_id, body)
+    return { values, bytes, body }
+  }
+}
+
+const NO_BYTES = new Uint8Array()
+
+function requestOf(
+  context: PrivateContext,
+  endpoint: PrivateEndpoint,
+  exchange: Exchange,
+  { values, body }: Shaped,
+  caller: Caller,
+) {
+  const identity = endpoint.idempotent ? writeIdentity(exchange, caller, body) : null
+  checkRelations(values, false)
+  checkTimes(values)
+  const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
+  const { cursors, reader, service } = context
+  // Bound to the account too: another one's cursor is none.
+  const bound = { ...values, account_id: caller.account_id }
+  const cursor = values.cursor === undefined ? null : cursors.read(endpoint.operation_id, bound, `${values.cursor}`)
+  const { now, request_id } = exchange
+  return {
+    reader,
+    environment: service.environment,
+    parameters: values,
+    body,
+    identity,
+    cursor,
+    as_of,
+    now,
+    request_id,
+  }
+}
+
+function costOf({ cost, cost_each }: PrivateEndpoint, body: unknown): number {
+  if (cost_each === null) return cost
+  return cost * (body as Readonly<Record<string, readonly unknown[]>>)[cost_each]!.length
+}
+
+function withoutEngine(): ServiceError {
+  const message = 'no engine is configured: this process serves what is published, and no accounts'
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
+}

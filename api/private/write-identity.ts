@@ -1,0 +1,41 @@
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import { normalisedPath } from '../../protocol/signing/canonical-request.ts'
+import type { Caller } from '../../trading/auth/authenticate.ts'
+import type { WriteIdentity } from '../../trading/engine/submission.ts'
+import { echoValue } from '../server/echo-value.ts'
+import type { Exchange } from '../server/exchange.ts'
+import { targetOf } from './authenticator-of.ts'
+import { newPrefixedId } from './new-prefixed-id.ts'
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/
+
+/**
+ * What a write is known by: its key, its nonce, and under which Idempotency-Key its answer is kept for which body.
+ * @throws {ServiceError} IDEMPOTENCY_KEY_REQUIRED
+ */
+export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown): WriteIdentity {
+  const { raw } = exchange.request
+  const { key_id, account_id, nonce, ip } = caller
+  return {
+    key_id,
+    account_id,
+    nonce,
+    method: raw.method!,
+    path: normalisedPath(targetOf(raw).path),
+    idempotency_key: idempotencyKey(raw.headers['idempotency-key']),
+    body_hash: sha256Hex(canonicalJson(body)),
+    request_id: exchange.request_id,
+    command_id: newPrefixedId('cmd', exchange.now),
+    ip,
+  }
+}
+
+function idempotencyKey(header: string | string[] | undefined): string {
+  const text = [header ?? ''].flat().join()
+  if (IDEMPOTENCY_KEY.test(text)) return text
+  const seen = text === '' ? 'is missing' : `is ${JSON.stringify(echoValue(text))}`
+  const message = `Idempotency-Key ${seen}; allowed: 1 to 64 printable characters, new for every intent, the same for its retries`
+  throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED', message, { field: 'Idempotency-Key' })
+}

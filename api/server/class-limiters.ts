@@ -1,0 +1,42 @@
+import { invariant } from '../../primitives/errors.ts'
+import { ACCOUNT_BUCKETS, type RateClassName } from '../../protocol/limits.ts'
+import type { Spender } from './exchange.ts'
+import type { RateLimits } from './handler.ts'
+import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
+
+/** The token buckets of every limit class: one an address, one a key, and one for all keys of an account. */
+export type ClassLimiters = {
+  takeAnonymous(limit_class: RateClassName, address: string, cost: number, now_ms: number): RateVerdict
+  /** The key's verdict, unless its account has used up what all its keys may spend. */
+  takeKeyed(limit_class: RateClassName, spender: Spender, cost: number, now_ms: number): RateVerdict
+}
+
+type Buckets = { readonly anonymous: RateLimiter | null; readonly key: RateLimiter; readonly account: RateLimiter }
+
+/** Makes the buckets of every class; an account has ACCOUNT_BUCKETS times as much as a key. */
+export function createClassLimiters(limits: RateLimits): ClassLimiters {
+  const classes = new Map<string, Buckets>(
+    Object.entries(limits).map(([name, { anonymous, keyed }]) => [
+      name,
+      {
+        anonymous: anonymous === null ? null : createRateLimiter(anonymous),
+        key: createRateLimiter(keyed),
+        account: createRateLimiter({ rate: keyed.rate * ACCOUNT_BUCKETS, burst: keyed.burst * ACCOUNT_BUCKETS }),
+      },
+    ]),
+  )
+  return {
+    takeAnonymous: (limit_class, address, cost, now_ms) => {
+      const { anonymous } = classes.get(limit_class)!
+      invariant(anonymous !== null, `callers without a key spend no ${limit_class} tokens`)
+      return anonymous.take(address, cost, now_ms)
+    },
+    takeKeyed: (limit_class, { key_id, account_id }, cost, now_ms) => {
+      const { key, account } = classes.get(limit_class)!
+      const of_key = key.take(key_id, cost, now_ms)
+      if (!of_key.admitted) return of_key
+      const of_account = account.take(account_id, cost, now_ms)
+      return of_account.admitted ? of_key : of_account
+    },
+  }
+}

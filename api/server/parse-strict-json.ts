@@ -1,0 +1,116 @@
+import { JSON_DEPTH_MAX } from '../../protocol/limits.ts'
+import { echoValue } from './echo-value.ts'
+import { RequestRefusal, violation } from './request-refusal.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * Reads a JSON document that two readers cannot take for different things: UTF-8 without a byte order mark, no key twice in one
+ * object, no half of a surrogate pair, at most JSON_DEPTH_MAX levels.
+ * @throws {RequestRefusal} VALIDATION_BODY_INVALID
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  const text = decoded(bytes)
+  // Before the parse: its own recursion is not bounded by ours.
+  if (depthOf(text) > JSON_DEPTH_MAX) throw refusal('is nested too deep', `at most ${JSON_DEPTH_MAX} levels`)
+  const value = parsed(text)
+  const twice = repeatedKey(text)
+  if (twice !== null)
+    throw refusal(`has the key ${JSON.stringify(echoValue(twice))} twice`, 'each key once in an object')
+  if (/\\u[dD][89a-fA-F]/.test(text) && hasHalfPair(value)) {
+    throw refusal('has half of a surrogate pair', 'text that is Unicode')
+  }
+  return value
+}
+
+function decoded(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw refusal('is empty', 'a JSON object')
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw refusal('is no UTF-8', 'JSON in UTF-8')
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw refusal(`is no JSON: ${echoValue((error as Error).message)}`, 'JSON as of RFC 8259')
+  }
+}
+
+/** Levels of the deepest place; of text that is no JSON some number. */
+function depthOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) deepest = Math.max(deepest, ++depth)
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth -= 1
+  }
+  return deepest
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+
+/** The first key that its object has twice, of text that is JSON; null: there is none. A string before a colon is a key. */
+function repeatedKey(text: string): string | null {
+  const open: Set<string>[] = []
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === OPEN_OBJECT) open.push(new Set())
+    else if (code === CLOSE_OBJECT) open.pop()
+    if (code !== QUOTE) continue
+    const end = endOfString(text, at)
+    if (isBeforeColon(text, end + 1)) {
+      const raw = text.slice(at + 1, end)
+      const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+      const keys = open.at(-1)!
+      if (keys.has(key)) return key
+      keys.add(key)
+    }
+    at = end
+  }
+  return null
+}
+
+/** Where the string that begins at `from` ends. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === QUOTE) return at
+  }
+  return text.length
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) return true
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return false
+  }
+  return false
+}
+
+/** With the flag u only a surrogate without its other half is one. */
+const HALF_PAIR = /[\ud800-\udfff]/u
+
+function hasHalfPair(value: unknown): boolean {
+  if (typeof value === 'string') return HALF_PAIR.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, part]) => HALF_PAIR.test(key) || hasHalfPair(part))
+}
+
+function refusal(what: string, allowed: string): RequestRefusal {
+  const fault = violation('VALIDATION_BODY_INVALID', 'body', null, '')
+  return new RequestRefusal([{ ...fault, message: `the body ${what}; allowed: ${allowed}` }])
+}

@@ -1,0 +1,36 @@
+import type { KeySource } from '../trading/auth/auth-key.ts'
+import { createKeySource } from '../trading/auth/key-source.ts'
+import type { KeyEncryptionKey } from '../trading/auth/seal-secret.ts'
+import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
+import type { EngineClient } from '../trading/service/engine-client.ts'
+import type { Pool } from '../trading/store/create-pool.ts'
+import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
+import type { TradingReads } from '../trading/store/read/trading-reads.ts'
+
+/** What an API process needs to serve accounts; without it private routes answer 503, and public ones are untouched. */
+export type TradingPorts = {
+  /** Everything that changes goes through it. */
+  readonly engine: EngineClient
+  /** Reads of the trading database. */
+  readonly reads: TradingReads
+  /** `forget` is called after a key was made, rotated or revoked here. */
+  readonly keys: KeySource & { readonly forget?: (key_id?: string) => void }
+  readonly verifier: SignatureVerifier
+  /** What HMAC secrets are sealed with. */
+  readonly sealing: KeyEncryptionKey
+}
+
+/**
+ * The ports over a pool of the trading database. Who gives them to `serveApi` also ends them, after the API: pool, engine client and
+ * verifier are not closed by it.
+ */
+export function tradingPorts(given: {
+  readonly pool: Pool
+  readonly engine: EngineClient
+  readonly verifier: SignatureVerifier
+  readonly sealing: KeyEncryptionKey
+}): TradingPorts {
+  const { pool, engine, verifier, sealing } = given
+  const reads = createTradingReads(pool)
+  return { engine, reads, keys: createKeySource(reads.key), verifier, sealing }
+}

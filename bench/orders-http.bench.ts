@@ -1,0 +1,195 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { ORDER_DEFAULTS } from '../client/signing/sign-order.ts'
+import { invariant } from '../primitives/errors.ts'
+import { keyEncryptionKey } from '../trading/auth/seal-secret.ts'
+import { startEngine, wallClock } from '../trading/service/start-engine.ts'
+import type { Pool } from '../trading/store/create-pool.ts'
+import type { BenchRow } from './bench-row.ts'
+import { type LoadWorld, makeLoadWorld } from './load/load-world.ts'
+import { type Sent, sendOne, sendOrders } from './load/send-orders.ts'
+import { createLoadSigner, type SignedLoad } from './load/sign-orders.ts'
+import { restingTerms, seedRestingOrders } from './support/decide-resting-orders.ts'
+import type { OrdersServer } from './support/orders-server.ts'
+import { median, rounded } from './support/rounds.ts'
+import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
+
+const ROUNDS = 3
+const CONNECTIONS = 64
+const ACCOUNTS = 40
+const ORDERS = 4_000
+const NAIVE_ORDERS = 800
+/** Share of the orders that warms up and is not counted. */
+const WARM_UP = 6
+const PACED_S = 3
+const SEALING = '5e'.repeat(32)
+const SERVER = fileURLToPath(new URL('./support/orders-server.ts', import.meta.url))
+
+/**
+ * Signed HTTP order to durable acknowledgement: one server process, 64 connections, each of which sends its next order when the one
+ * before is answered; every rule on, rows on the disk before the answer. Beside it the naive design (viem recovery, one transaction
+ * an order with SELECT FOR UPDATE, nothing decided) on an equal server of its own, taking turns.
+ * Goals: 12 times its rate; and at 10 times its rate, paced, a p99 not above its p99 at that rate of its own.
+ */
+export async function run(): Promise<BenchRow[]> {
+  return withSeededCopies(seedWorld, measure)
+}
+
+async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
+  const rates = { ours: [] as number[], naive: [] as number[] }
+  const p99 = { naive: [] as number[], paced: [] as number[] }
+  const orders = await signRestingOrders(world, NAIVE_ORDERS)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const naive = await copies((url) => withServer('naive', url, world, (base_url) => flood(base_url, world, orders)))
+    rates.naive.push(naive.rate)
+    p99.naive.push(naive.p99_ms)
+    const pace = naive.rate * 10
+    const signed = await signRestingOrders(world, ORDERS + Math.ceil(pace * PACED_S))
+    const ours = await copies((url) =>
+      withServer('ours', url, world, async (base_url) => {
+        const flooded = await flood(base_url, world, signed.slice(0, ORDERS))
+        const paced = await sendOrders(
+          () => base_url,
+          world.accounts,
+          signed.slice(ORDERS),
+          pace,
+          () => undefined,
+        )
+        accepted(paced)
+        return { rate: flooded.rate, paced_p99_ms: p99Of(paced) }
+      }),
+    )
+    rates.ours.push(ours.rate)
+    p99.paced.push(ours.paced_p99_ms)
+  }
+  const figures = {
+    orders_per_s: rates.ours.map(Math.round),
+    naive_per_s: rates.naive.map(Math.round),
+    connections: CONNECTIONS,
+  }
+  return [
+    {
+      figure: 'orders.http',
+      value: rounded(median(rates.ours.map((rate, round) => rate / rates.naive[round]!))),
+      unit: 'x',
+      goal: { at_least: 12 },
+      details: figures,
+    },
+    {
+      figure: 'orders.http.p99_at_10x_naive',
+      value: rounded(median(p99.paced.map((ms, round) => ms / p99.naive[round]!))),
+      unit: 'x',
+      goal: { at_most: 1 },
+      details: { p99_ms: p99.paced.map(rounded), naive_p99_ms: p99.naive.map(rounded) },
+    },
+  ]
+}
+
+/** A server of the kind in a process of its own. */
+async function withServer<T>(
+  kind: OrdersServer['kind'],
+  url: string,
+  { accounts }: LoadWorld,
+  work: (base_url: string) => Promise<T>,
+): Promise<T> {
+  const { child, base_url } = await startServer({
+    kind,
+    url,
+    sealing: SEALING,
+    accounts,
+    orders: NAIVE_ORDERS,
+    connections: 32,
+  })
+  try {
+    return await work(base_url)
+  } finally {
+    const gone = once(child, 'exit')
+    child.disconnect()
+    await gone
+  }
+}
+
+/** What it serves is told by message: secrets are in no file and no list of processes. */
+async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
+  const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
+  await once(child, 'message')
+  child.send(asked)
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return { child, base_url: `http://127.0.0.1:${port}` }
+}
+
+/** Funded accounts with keys for ours, and those that the naive one's rows are of. */
+async function seedWorld(pool: Pool): Promise<LoadWorld> {
+  const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
+  await engine.leading
+  const world = await makeLoadWorld(engine.client, keyEncryptionKey(SEALING, 'bench'), ACCOUNTS)
+  await seedRestingOrders(engine.client)
+  await engine.stop()
+  return world
+}
+
+/** Signed before anything is measured. */
+async function signRestingOrders(world: LoadWorld, count: number): Promise<SignedLoad[]> {
+  const { accounts, markets } = world
+  const sign = await createLoadSigner(world)
+  const [{ market_id, outcome_ids }] = markets as [LoadWorld['markets'][number]]
+  return Array.from({ length: count }, (_, n) => {
+    const account = n % accounts.length
+    const { account_id, signer } = accounts[account]!
+    return sign(account, {
+      ...ORDER_DEFAULTS,
+      ...restingTerms(n),
+      account_id,
+      signer,
+      market_id,
+      outcome_id: outcome_ids[0]!,
+      client_order_id: `http-${n}`,
+      order_nonce: String(n + 1),
+      maximum_fee: '10',
+      maximum_notional: '10',
+      signature_version: '1',
+    })
+  })
+}
+
+/** Orders a second while every connection is busy, and their p99. */
+async function flood(
+  base_url: string,
+  { accounts }: LoadWorld,
+  orders: readonly SignedLoad[],
+): Promise<{ rate: number; p99_ms: number }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
+  const send = async (part: readonly SignedLoad[]): Promise<Sent[]> => {
+    const sent: Sent[] = []
+    let next = 0
+    const connection = async (): Promise<void> => {
+      while (next < part.length) {
+        const { account, body } = part[next++]!
+        sent.push(await sendOne(agent, base_url, accounts[account]!, secrets[account]!, body, performance.now()))
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+    accepted(sent)
+    return sent
+  }
+  const warm = Math.floor(orders.length / WARM_UP)
+  await send(orders.slice(0, warm))
+  const started = performance.now()
+  const sent = await send(orders.slice(warm))
+  const rate = (sent.length * 1000) / (performance.now() - started)
+  agent.destroy()
+  return { rate, p99_ms: p99Of(sent) }
+}
+
+function accepted(sent: readonly Sent[]): void {
+  const refused = sent.find(({ status }) => status !== 201)
+  invariant(refused === undefined, `every order is accepted: ${refused?.status} ${refused?.code}`)
+}
+
+function p99Of(sent: readonly Sent[]): number {
+  const sorted = sent.map(({ took_ms }) => took_ms).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length * 0.99)]!
+}

@@ -1,0 +1,147 @@
+import Type from 'typebox'
+import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { CancelAfterRequest, ORDER_ID } from '../requests/order-request.ts'
+import { AccountPolicy } from '../resources/account-policy.ts'
+import { Adjustment } from '../resources/adjustment.ts'
+import { Balance } from '../resources/balance.ts'
+import { CancelAfter } from '../resources/cancel-all.ts'
+import { Fill } from '../resources/fill.ts'
+import { Position } from '../resources/position.ts'
+import { idOf } from '../scalars.ts'
+import { AS_OF, flag, oneOf, PAGING, type Parameter, text } from './parameter.ts'
+import type { PrivateEndpoint } from './private-endpoint.ts'
+import { after, before, MARKET_FILTER, OUTCOME_FILTER, READ, WRITE } from './trading-shared.ts'
+
+const account = { ...READ, scope: 'account:read', tag: 'Positions and balances' } as const
+const fills = { ...READ, scope: 'orders:read', tag: 'Fills', stream_cursor: true } as const
+
+const sequenceAfter = (what: string): Parameter => ({
+  kind: 'integer',
+  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  description: `only ${what} with a greater engine_sequence`,
+})
+
+/** Routes of fills, positions, balances and the account itself. */
+export const TRADING_ACCOUNT_ENDPOINTS = {
+  list_fills: {
+    ...fills,
+    operation_id: 'list_fills',
+    path: '/fills',
+    summary: 'List fills',
+    description: 'Fills of the account; by (engine_sequence, fill_id) descending.',
+    path_parameters: {},
+    query: {
+      order_id: text(ORDER_ID, 'only of this order'),
+      market_id: text(MARKET_FILTER, 'only of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
+      side: oneOf(SIDES, 'only of this side'),
+      liquidity_role: oneOf(LIQUIDITY_ROLES, 'only in this role'),
+      settlement_state: oneOf(SETTLEMENT_STATES, 'only with a settlement in this state'),
+      matched_after: after('matched'),
+      matched_before: before('matched'),
+      engine_sequence_after: sequenceAfter('fills'),
+      ...PAGING,
+    },
+    data: Fill,
+    envelope: 'collection',
+    errors: ['VALIDATION_RANGE_INVALID'],
+  },
+  get_fill: {
+    ...fills,
+    operation_id: 'get_fill',
+    path: '/fills/{fill_id}',
+    summary: 'Get a fill',
+    description: 'One fill with its settlement and adjustments; the record never changes, settlement_state moves.',
+    path_parameters: { fill_id: idOf('fill', 'fill_id') },
+    query: {},
+    data: Fill,
+    envelope: 'single',
+    cache: 'record',
+    errors: ['FILL_NOT_FOUND'],
+  },
+  list_adjustments: {
+    ...fills,
+    operation_id: 'list_adjustments',
+    path: '/adjustments',
+    summary: 'List adjustments of fills',
+    description: 'Corrections of fills of the account; by engine_sequence.',
+    path_parameters: {},
+    query: { engine_sequence_after: sequenceAfter('adjustments'), ...PAGING },
+    data: Adjustment,
+    envelope: 'collection',
+    errors: [],
+  },
+  list_positions: {
+    ...account,
+    stream_cursor: true,
+    operation_id: 'list_positions',
+    path: '/positions',
+    summary: 'List positions',
+    description:
+      'What is held of each outcome; by (market_id, outcome_id). All pages of one cursor are of one instant. as_of folds the ledger.',
+    path_parameters: {},
+    query: {
+      market_id: text(MARKET_FILTER, 'only of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
+      nonzero_only: flag('true: only where something is held or owed'),
+      settlement_state: oneOf(SETTLEMENT_STATES, 'only with a settlement in this state'),
+      ...AS_OF,
+      ...PAGING,
+    },
+    data: Position,
+    envelope: 'collection',
+    errors: [],
+  },
+  get_market_positions: {
+    ...account,
+    stream_cursor: true,
+    operation_id: 'get_market_positions',
+    path: '/positions/{market_id}',
+    summary: 'Positions of one market',
+    description: 'All outcomes of the market that the account has held; by outcome_id.',
+    path_parameters: { market_id: MARKET_FILTER },
+    query: AS_OF,
+    data: Position,
+    envelope: 'collection',
+    errors: ['MARKET_NOT_FOUND'],
+  },
+  list_balances: {
+    ...account,
+    stream_cursor: true,
+    operation_id: 'list_balances',
+    path: '/balances',
+    summary: 'Balances and reservations',
+    description: 'Money of the account; by asset_id. as_of folds the ledger.',
+    path_parameters: {},
+    query: { asset_id: text(idOf('asset', 'asset_id'), 'only of this asset'), ...AS_OF },
+    data: Balance,
+    envelope: 'collection',
+    errors: [],
+  },
+  get_account_policy: {
+    ...account,
+    operation_id: 'get_account_policy',
+    path: '/account/policy',
+    summary: 'Policy of the account',
+    description: 'Default self-trade mode, what reduce_only does at zero, limits; each version is kept.',
+    path_parameters: {},
+    query: {},
+    data: AccountPolicy,
+    envelope: 'single',
+    errors: [],
+  },
+  set_cancel_after: {
+    ...WRITE,
+    tag: 'Orders',
+    scope: 'orders:write',
+    operation_id: 'set_cancel_after',
+    method: 'PUT',
+    path: '/account/cancel-after',
+    limit_class: 'cancel',
+    summary: "Dead man's switch",
+    description: 'All orders are canceled unless it is set again in time; 0 disarms it.',
+    body: CancelAfterRequest,
+    data: CancelAfter,
+    errors: [],
+  },
+} as const satisfies Record<string, PrivateEndpoint>

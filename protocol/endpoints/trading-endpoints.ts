@@ -1,0 +1,18 @@
+import type { PrivateEndpoint } from './private-endpoint.ts'
+import { TRADING_ACCOUNT_ENDPOINTS } from './trading-account-endpoints.ts'
+import { TRADING_KEY_ENDPOINTS } from './trading-key-endpoints.ts'
+import { TRADING_ORDER_ENDPOINTS } from './trading-order-endpoints.ts'
+
+/** Every endpoint that asks for a key: routes, checks, rights, documents and costs are made from it. */
+export const PRIVATE_ENDPOINTS = {
+  ...TRADING_KEY_ENDPOINTS,
+  ...TRADING_ORDER_ENDPOINTS,
+  ...TRADING_ACCOUNT_ENDPOINTS,
+} as const satisfies Record<string, PrivateEndpoint>
+
+export type PrivateOperationId = keyof typeof PRIVATE_ENDPOINTS
+
+/** The endpoint of an operation, typed as the general form. */
+export function privateEndpointOf(operation_id: PrivateOperationId): PrivateEndpoint {
+  return PRIVATE_ENDPOINTS[operation_id]
+}

@@ -1,0 +1,84 @@
+import { CreateKeyRequest, KEY_ID, RevokeKeyRequest, RotateKeyRequest } from '../requests/key-request.ts'
+import { ApiKey, IssuedApiKey, KeyAuditItem } from '../resources/api-key.ts'
+import { PAGING } from './parameter.ts'
+import type { PrivateEndpoint } from './private-endpoint.ts'
+import { ONCE, READ, WRITE } from './trading-shared.ts'
+
+const shared = { tag: 'API keys', scope: 'keys:write' } as const
+const path_parameters = { key_id: KEY_ID }
+
+/** Routes of keys. Each of them needs the scope keys:write. */
+export const TRADING_KEY_ENDPOINTS = {
+  create_api_key: {
+    ...WRITE,
+    ...shared,
+    operation_id: 'create_api_key',
+    path: '/account/api-keys',
+    summary: 'Make a key',
+    description: `The account's owner signs a SvcApiAuthorization of the key's id and scopes. An HMAC secret is shown this once. ${ONCE}`,
+    body: CreateKeyRequest,
+    data: IssuedApiKey,
+    success: 201,
+    errors: [
+      'SIGNATURE_INVALID',
+      'SIGNATURE_TYPE_UNSUPPORTED',
+      'SIGNATURE_AUTHORIZATION_MISMATCH',
+      'SIGNATURE_AUTHORIZATION_EXPIRED',
+      'SIGNATURE_SIGNER_UNAUTHORIZED',
+      'REPLAY_AUTHORIZATION_NONCE_REUSED',
+      'API_KEY_ID_TAKEN',
+      'ACCOUNT_NOT_FOUND',
+    ],
+  },
+  list_api_keys: {
+    ...READ,
+    ...shared,
+    operation_id: 'list_api_keys',
+    path: '/account/api-keys',
+    summary: 'List keys',
+    description:
+      'All keys of the account, revoked ones included; by (created_at, key_id). A secret is never shown again.',
+    path_parameters: {},
+    query: PAGING,
+    data: ApiKey,
+    envelope: 'collection',
+    errors: [],
+  },
+  rotate_api_key: {
+    ...WRITE,
+    ...shared,
+    operation_id: 'rotate_api_key',
+    path: '/account/api-keys/{key_id}/rotate',
+    path_parameters,
+    summary: 'Give a key another secret',
+    description: `secret_version rises by one; the former secret stays valid for overlap_seconds. ${ONCE}`,
+    body: RotateKeyRequest,
+    data: IssuedApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
+  },
+  revoke_api_key: {
+    ...WRITE,
+    ...shared,
+    operation_id: 'revoke_api_key',
+    path: '/account/api-keys/{key_id}/revoke',
+    path_parameters,
+    summary: 'Revoke a key',
+    description: `For ever; within a second it is answered like a key that does not exist. ${ONCE}`,
+    body: RevokeKeyRequest,
+    data: ApiKey,
+    errors: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE'],
+  },
+  list_api_key_audit: {
+    ...READ,
+    ...shared,
+    operation_id: 'list_api_key_audit',
+    path: '/account/api-keys/{key_id}/audit-log',
+    summary: 'What a key was used for',
+    description: 'Acts of and on the key; by (occurred_at, audit_id) descending.',
+    path_parameters,
+    query: PAGING,
+    data: KeyAuditItem,
+    envelope: 'collection',
+    errors: ['API_KEY_NOT_FOUND'],
+  },
+} as const satisfies Record<string, PrivateEndpoint>

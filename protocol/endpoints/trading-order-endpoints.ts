@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { ORDER_STATUSES, SIDES } from '../enums.ts'
+import { SIGNED_REQUESTS } from '../limits.ts'
+import {
+  AmendRequest,
+  CancelAllRequest,
+  CancelRequest,
+  ClientOrderId,
+  ORDER_ID,
+  OrderBatchRequest,
+  OrderRequest,
+} from '../requests/order-request.ts'
+import { CancelAllResult } from '../resources/cancel-all.ts'
+import { AmendedOrder, BatchItem, Order, OrderDetail } from '../resources/order.ts'
+import { OrderPreview } from '../resources/order-preview.ts'
+import { oneOf, PAGING, text } from './parameter.ts'
+import type { PrivateEndpoint } from './private-endpoint.ts'
+import {
+  after,
+  before,
+  MARKET_FILTER,
+  ONCE,
+  OUTCOME_FILTER,
+  READ,
+  REJECTIONS,
+  SIGNATURE_ERRORS,
+  WRITE,
+} from './trading-shared.ts'
+
+const write = { ...WRITE, tag: 'Orders', scope: 'orders:write' } as const
+const read = { ...READ, tag: 'Orders', scope: 'orders:read', stream_cursor: true } as const
+const path_parameters = { order_id: ORDER_ID }
+
+/** Routes of orders. */
+export const TRADING_ORDER_ENDPOINTS = {
+  place_order: {
+    ...write,
+    operation_id: 'place_order',
+    path: '/orders',
+    summary: 'Place an order',
+    description: `A limit order, signed as a SvcOrder. Refused for its signature or earlier it does not exist; refused later it is recorded as rejected, and the answer has error and data. ${ONCE}`,
+    body: OrderRequest,
+    data: Order,
+    success: 201,
+    refused_with_data: { statuses: [422], data: Order },
+    errors: [...SIGNATURE_ERRORS, ...REJECTIONS, 'ORDER_DUPLICATE_CLIENT_ID'],
+  },
+  place_orders: {
+    ...write,
+    operation_id: 'place_orders',
+    path: '/orders/batch',
+    summary: 'Place several orders',
+    description: `At most ${SIGNED_REQUESTS.batch_orders_max}, each for itself, in their order; one result an item, by its index. It costs one token an order. ${ONCE}`,
+    body: OrderBatchRequest,
+    data: Type.Array(BatchItem),
+    cost_each: 'orders',
+    errors: [],
+  },
+  preview_order: {
+    ...write,
+    operation_id: 'preview_order',
+    path: '/orders/preview',
+    idempotent: false,
+    summary: 'Ask what placing would answer',
+    description:
+      'All checks of an order. One that would be rejected is answered with 200 and its rejection; nothing is placed, and no nonce or id is used up.',
+    body: OrderRequest,
+    data: OrderPreview,
+    errors: [...SIGNATURE_ERRORS, 'ORDER_DUPLICATE_CLIENT_ID'],
+  },
+  list_orders: {
+    ...read,
+    operation_id: 'list_orders',
+    path: '/orders',
+    summary: 'List orders',
+    description: 'Orders of the account, rejected and ended ones included; by (created_at, order_id) descending.',
+    path_parameters: {},
+    query: {
+      market_id: text(MARKET_FILTER, 'only of this market'),
+      outcome_id: text(OUTCOME_FILTER, 'only of this outcome'),
+      status: oneOf(ORDER_STATUSES, 'only of this status'),
+      side: oneOf(SIDES, 'only of this side'),
+      client_order_id: text(ClientOrderId, 'only with this client_order_id'),
+      created_after: after('created'),
+      created_before: before('created'),
+      updated_after: after('changed'),
+      ...PAGING,
+    },
+    data: Order,
+    envelope: 'collection',
+    errors: ['VALIDATION_RANGE_INVALID'],
+  },
+  get_order: {
+    ...read,
+    operation_id: 'get_order',
+    path: '/orders/{order_id}',
+    summary: 'Get an order',
+    description: 'The whole projection, with the ids of its fills and settlements.',
+    path_parameters,
+    query: {},
+    data: OrderDetail,
+    envelope: 'single',
+    errors: ['ORDER_NOT_FOUND'],
+  },
+  cancel_order: {
+    ...write,
+    operation_id: 'cancel_order',
+    path: '/orders/{order_id}/cancel',
+    path_parameters,
+    limit_class: 'cancel',
+    summary: 'Cancel what remains of an order',
+    description: `Fills up to the cancel stay. ${ONCE}`,
+    body: CancelRequest,
+    data: Order,
+    refused_with_data: { statuses: [409], data: Order },
+    errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_CANCELABLE', 'ORDER_VERSION_CONFLICT'],
+  },
+  amend_order: {
+    ...write,
+    operation_id: 'amend_order',
+    path: '/orders/{order_id}/amend',
+    path_parameters,
+    summary: 'Replace an order',
+    description: `Atomic: the old remainder ends and the new order is placed, or nothing changes. The new one has its own id and place in the queue. ${ONCE}`,
+    body: AmendRequest,
+    data: AmendedOrder,
+    refused_with_data: { statuses: [409, 422], data: Order },
+    errors: [
+      ...SIGNATURE_ERRORS,
+      ...REJECTIONS,
+      'ORDER_NOT_FOUND',
+      'ORDER_AMEND_NOT_ALLOWED',
+      'ORDER_NOT_CANCELABLE',
+      'ORDER_VERSION_CONFLICT',
+      'ORDER_DUPLICATE_CLIENT_ID',
+      'ORDER_FOK_NOT_FILLABLE',
+    ],
+  },
+  cancel_all_orders: {
+    ...write,
+    operation_id: 'cancel_all_orders',
+    path: '/orders/cancel-all',
+    limit_class: 'cancel',
+    // Never refused for lack of tokens: it is the kill switch.
+    cost: 0,
+    summary: 'Cancel many orders at once',
+    description: `Everything that works, or what passes all filters given. It does not keep later orders from being placed. ${ONCE}`,
+    body: CancelAllRequest,
+    data: CancelAllResult,
+    errors: ['ACCOUNT_NOT_FOUND', 'MARKET_NOT_FOUND', 'INDEX_NOT_FOUND'],
+  },
+} as const satisfies Record<string, PrivateEndpoint>

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RequestKey } from '../../../client/signing/sign-request.ts'
+import { ENDPOINTS } from '../../../protocol/endpoints/endpoints.ts'
+import { PRIVATE_ENDPOINTS, type PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
+import { SCOPES, type Scope } from '../../../protocol/signing/scopes.ts'
+import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { comparable, type Named, NOBODY, REQUESTS } from '../../support/trading/private-requests.ts'
+import { type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
+
+/**
+ * Who may do what, written down a second time: a route without a row does not compile, and one whose row says other than what it
+ * does fails. `foreign`: what another account's key is answered that asks for records of acct_a.
+ */
+type Rule = { readonly scope: Scope; readonly foreign: 'not found' | 'own' | 'refused account' }
+const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
+  create_api_key: { scope: 'keys:write', foreign: 'refused account' },
+  list_api_keys: { scope: 'keys:write', foreign: 'own' },
+  rotate_api_key: { scope: 'keys:write', foreign: 'not found' },
+  revoke_api_key: { scope: 'keys:write', foreign: 'not found' },
+  list_api_key_audit: { scope: 'keys:write', foreign: 'not found' },
+  place_order: { scope: 'orders:write', foreign: 'refused account' },
+  place_orders: { scope: 'orders:write', foreign: 'refused account' },
+  preview_order: { scope: 'orders:write', foreign: 'refused account' },
+  list_orders: { scope: 'orders:read', foreign: 'own' },
+  get_order: { scope: 'orders:read', foreign: 'not found' },
+  cancel_order: { scope: 'orders:write', foreign: 'not found' },
+  amend_order: { scope: 'orders:write', foreign: 'not found' },
+  cancel_all_orders: { scope: 'orders:write', foreign: 'refused account' },
+  list_fills: { scope: 'orders:read', foreign: 'own' },
+  get_fill: { scope: 'orders:read', foreign: 'not found' },
+  list_adjustments: { scope: 'orders:read', foreign: 'own' },
+  list_positions: { scope: 'account:read', foreign: 'own' },
+  get_market_positions: { scope: 'account:read', foreign: 'own' },
+  list_balances: { scope: 'account:read', foreign: 'own' },
+  get_account_policy: { scope: 'account:read', foreign: 'own' },
+  set_cancel_after: { scope: 'orders:write', foreign: 'own' },
+}
+const OPERATIONS = Object.keys(PRIVATE_ENDPOINTS) as PrivateOperationId[]
+
+const database = withDatabase()
+let served: ServedAccounts
+let named: Named
+const one_scope = new Map<Scope, RequestKey>()
+let elsewhere: RequestKey
+let revoked: RequestKey
+let expired: RequestKey
+let from_elsewhere: RequestKey
+
+beforeAll(async () => {
+  served = await serveAccounts((await database()).pool)
+  for (const scope of SCOPES) one_scope.set(scope, await served.newKey({ scopes: [scope] }))
+  elsewhere = await served.newKey({ environment: 'production' })
+  revoked = await served.newKey({})
+  await served.act({ kind: 'revoke_key', key_id: revoked.key_id, reason: 'test' })
+  expired = await served.newKey({ expires_at: 1_600_000_000_000_000 })
+  from_elsewhere = await served.newKey({ ip_allowlist: ['203.0.113.0/24'] })
+  const spare = await served.newKey({})
+  const place = async (account: 'acct_a' | 'acct_b', side: 'BUY' | 'SELL') => {
+    const body = await served.order({ side, limit_price: '0.40' }, account)
+    return served.call({ method: 'POST', url: '/v1/orders', body, key: served.keys[account] })
+  }
+  const order = await place('acct_a', 'BUY')
+  await place('acct_b', 'SELL')
+  const fills = await served.call({ method: 'GET', url: '/v1/fills' })
+  const working = await served.call({
+    method: 'POST',
+    url: '/v1/orders',
+    body: await served.order({ limit_price: '0.10' }),
+  })
+  expect([order.status, working.status, fills.body.data.length]).toEqual([201, 201, 1])
+  named = { order_id: working.body.data.order_id, fill_id: fills.body.data[0].fill_id, key_id: spare.key_id }
+}, 180_000)
+afterAll(() => served.close())
+
+test('every route is in a table of endpoints: nothing is served that no rule is about', () => {
+  const tables = [...Object.values(ENDPOINTS), ...Object.values(PRIVATE_ENDPOINTS)]
+  const known = new Set(tables.map(({ path }) => `/v1${path.replaceAll(/\{([a-z_]+)\}/g, ':$1')}`))
+  const routes = served.app.printRoutes({ commonPrefix: false, includeHooks: false })
+  const found = pathsOf(routes).filter((path) => path.startsWith('/v1/'))
+  expect(found.length).toBeGreaterThan(30)
+  expect(found.filter((path) => !known.has(path))).toEqual([])
+})
+
+describe.each(OPERATIONS)('%s', (operation_id) => {
+  const { scope, foreign } = RULES[operation_id]
+  const ask = async (key: RequestKey | null, about = named, account: 'acct_a' | 'acct_b' = 'acct_a') =>
+    served.call({ ...(await REQUESTS[operation_id](served, account, about)), key })
+
+  test('needs its scope, and no other one will do', async () => {
+    for (const other of SCOPES.filter((one) => one !== scope)) {
+      assertRefused(operation_id, await ask(one_scope.get(other)!), 'AUTH_SCOPE_INSUFFICIENT')
+    }
+  })
+
+  test('without a key, with an unknown, revoked or expired one: 401', async () => {
+    assertRefused(operation_id, await ask(null), 'AUTH_CREDENTIALS_INVALID')
+    const unknown = { ...revoked, key_id: 'key_unknown000000000' }
+    const [a, b, c] = [await ask(unknown), await ask(revoked), await ask(expired)]
+    assertRefused(operation_id, a, 'AUTH_CREDENTIALS_INVALID')
+    expect([comparable(b.text), comparable(c.text)]).toEqual([comparable(a.text), comparable(a.text)])
+  })
+
+  test('with a key of another environment or from another address: 403', async () => {
+    assertRefused(operation_id, await ask(elsewhere), 'AUTH_ENVIRONMENT_MISMATCH')
+    assertRefused(operation_id, await ask(from_elsewhere), 'AUTH_IP_NOT_ALLOWED')
+  })
+
+  test(`another account's key: ${foreign}`, async () => {
+    const key = served.keys.acct_b
+    if (foreign === 'not found') {
+      const account = 'acct_b'
+      const [theirs, nobodys] = [await ask(key, named, account), await ask(key, NOBODY, account)]
+      expect([theirs.status, nobodys.status]).toEqual([404, 404])
+      const renamed = Object.entries(named).reduce(
+        (text, [name, id]) => text.replaceAll(id, NOBODY[name as keyof Named]),
+        theirs.text,
+      )
+      expect(comparable(renamed)).toBe(comparable(nobodys.text))
+      return
+    }
+    const got = await ask(key)
+    assertDescribed(operation_id, got)
+    if (foreign === 'own') {
+      expect(got.status).toBeLessThan(300)
+      expect(got.text).not.toContain('acct_a')
+      return
+    }
+    if (operation_id === 'place_orders') expect(got.body.data[0].error.code).toBe('ACCOUNT_NOT_FOUND')
+    else assertRefused(operation_id, got, 'ACCOUNT_NOT_FOUND')
+  })
+
+  // Last, for it may change what it is about.
+  test('the owner with a key of that scope alone', async () => {
+    const got = await ask(one_scope.get(scope)!)
+    assertDescribed(operation_id, got)
+    expect([200, 201, 409]).toContain(got.status)
+  })
+})
+
+/** Paths of the tree that Fastify prints. */
+function pathsOf(tree: string): string[] {
+  const open: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const match = /^([│ ]*)[├└]── (\S+)(?: \(.*\))?/.exec(line)
+    if (match === null) return []
+    const depth = match[1]!.length / 4
+    open.length = depth
+    open[depth] = match[2]!
+    return line.includes('(') ? [open.join('')] : []
+  })
+}
