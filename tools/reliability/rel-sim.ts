@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ROOT } from '../../test/support/source-files.ts'
 import { simulateHistory } from '../../test/trading/support/simulation.ts'
+import { writeReport } from './write-report.ts'
 
 /**
  * `npm run rel:sim -- [--orders N] [--seeds K] [--seed S]`: random histories through the trading core and through a slow, plain second
@@ -34,9 +32,4 @@ while (failed === null && (orders < wanted || histories < seeds)) {
 }
 const seconds = Math.round((performance.now() - started) / 100) / 10
 const report = { lane: 'rel:sim', first_seed: first, histories, history_orders: length, orders, fills, seconds }
-const line = JSON.stringify({ ...report, violations: failed === null ? [] : [failed] })
-const folder = join(ROOT, 'reports/reliability')
-mkdirSync(folder, { recursive: true })
-writeFileSync(join(folder, 'rel-sim.json'), `${line}\n`)
-process.stdout.write(`${line}\n`)
-process.exitCode = failed === null ? 0 : 1
+writeReport('rel-sim', { ...report, violations: failed === null ? [] : [failed] })

@@ -1,12 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startAnvil } from '../../test/support/anvil.ts'
-import { ROOT } from '../../test/support/source-files.ts'
 import { checkSignatures } from '../../test/support/trading/check-signatures.ts'
 import { checkWalletSignatures } from '../../test/support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../test/support/trading/deploy-wallets.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
+import { writeReport } from './write-report.ts'
 
 /**
  * `npm run sec:sig -- [--count N] [--wallets N] [--seed S]`: judges random signatures, valid and changed, of accounts (by the native
@@ -35,12 +33,7 @@ try {
   const contracts = await checkWalletSignatures(verifier, walletDeployer(anvil.rpc_url), seed, wallets)
   const violations = [...accounts.violations, ...contracts.violations]
   const seconds = Math.round((performance.now() - started) / 1000)
-  const line = JSON.stringify({ lane: 'sec:sig', seed, seconds, violations, accounts, contracts })
-  const folder = join(ROOT, 'reports/reliability')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'sec-sig.json'), `${line}\n`)
-  process.stdout.write(`${line}\n`)
-  process.exitCode = violations.length === 0 ? 0 : 1
+  writeReport('sec-sig', { lane: 'sec:sig', seed, seconds, violations, accounts, contracts })
 } finally {
   await verifier.close()
   await anvil.stop()

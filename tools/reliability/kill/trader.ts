@@ -1,0 +1,242 @@
+import type { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LOAD_ENVIRONMENT, type LoadAccount, type LoadMarket } from '../../../bench/load/load-world.ts'
+import type { SignedLoad } from '../../../bench/load/sign-orders.ts'
+import type { RequestKey } from '../../../client/signing/sign-request.ts'
+import type { OrderToSign } from '../../../protocol/signing/order-message.ts'
+import type { Random } from '../../../simulator/world/random.ts'
+import type { Intent, Journal } from './journal.ts'
+import { sendSigned, type WireAnswer } from './send-signed.ts'
+
+/** What all clients of a run have done so far. */
+export type Tally = {
+  /** Answers that ended an intent. */
+  acknowledged: number
+  /** Of these: orders that were taken. */
+  placed: number
+  canceled: number
+  amended: number
+  /** Sent, and no answer, or one that says that nobody knows. */
+  unknown: number
+  /** Asked again with the same Idempotency-Key after the answer was known. */
+  repeated: number
+  /** When the request was sent that was answered last, by performance.now(). */
+  sent_at: number
+  /** Refusals by what was asked and code. */
+  readonly refused: Record<string, number>
+  /** Answers that no client should ever see. */
+  readonly faults: string[]
+}
+
+export type TraderPorts = {
+  readonly agent: Agent
+  readonly base_url: () => string
+  readonly account: LoadAccount
+  readonly place: number
+  readonly markets: readonly LoadMarket[]
+  readonly sign: (account: number, order: OrderToSign) => SignedLoad
+  readonly journal: Journal
+  readonly random: Random
+  readonly tally: Tally
+  readonly signal: AbortSignal
+}
+
+type Write = Intent & { readonly body: string }
+/** What an order is in, and which way: a replacement has the same. */
+type Line = Pick<OrderToSign, 'market_id' | 'outcome_id' | 'side'>
+type Working = Line & { readonly order_id: string; readonly version: number }
+
+/** Answers after which a client asks again: nothing happened, or nobody knows. */
+const PASSING: ReadonlySet<string> = new Set([
+  'SERVICE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'RATE_LIMIT_EXCEEDED',
+  'IDEMPOTENCY_IN_PROGRESS',
+])
+/** An order of ours may have been executed or ended since we saw it. */
+const MOVED_ON: ReadonlySet<string> = new Set([
+  'ORDER_NOT_CANCELABLE',
+  'ORDER_VERSION_CONFLICT',
+  'ORDER_AMEND_NOT_ALLOWED',
+])
+/** Nobody listens, so nothing was sent. */
+const NOT_SENT = 'ECONNREFUSED'
+const PAUSE_MS = 40
+const REMEMBERED = 20
+/** Who has fewer orders that work places one. */
+const WORKING_MIN = 3
+const WORKING_MAX = 30
+
+/** One client, which does one thing after the other until it is told to stop, and never leaves one open. */
+export class Trader {
+  readonly #ports: TraderPorts
+  readonly #key: RequestKey
+  readonly #working: Working[] = []
+  readonly #answered: Write[] = []
+  #made = 0
+  #repeats_due = 0
+
+  constructor(ports: TraderPorts) {
+    this.#ports = ports
+    const { key_id, secret } = ports.account
+    this.#key = { key_id, secret, environment: LOAD_ENVIRONMENT, algorithm: 'hmac-sha256' }
+  }
+
+  /** Asks its last writes again, as soon as it has an answer to the one that is under way. */
+  repeatLast(): void {
+    this.#repeats_due = 2
+  }
+
+  async run(): Promise<void> {
+    const { random, signal } = this.#ports
+    while (!signal.aborted) {
+      if (this.#repeats_due > 0 || random.chance(50_000)) await this.#repeat()
+      else await this.#carryOut(this.#next())
+    }
+  }
+
+  async #carryOut(write: Write): Promise<void> {
+    const { journal, tally } = this.#ports
+    const { body, ...intent } = write
+    journal.intend(intent)
+    const answer = await this.#ask(write)
+    tally.acknowledged += 1
+    this.#learn(write, answer)
+    this.#answered.push(write)
+    if (this.#answered.length > REMEMBERED) this.#answered.shift()
+  }
+
+  /** Its answer is known: it must come again, as it was. The journal keeps both. */
+  async #repeat(): Promise<void> {
+    const { random, tally } = this.#ports
+    this.#repeats_due = Math.max(0, this.#repeats_due - 1)
+    const count = this.#answered.length
+    if (count === 0) return
+    const write = this.#answered[this.#repeats_due > 0 ? count - 1 : random.below(count)]!
+    const { replayed, status } = await this.#ask(write)
+    tally.repeated += 1
+    if (!replayed) tally.faults.push(`${write.idempotency_key}: answered anew, by ${status}`)
+  }
+
+  /** Until there is an answer; always under the same key, each time with a new nonce. */
+  async #ask(write: Write): Promise<WireAnswer> {
+    const { agent, base_url, journal, tally, random } = this.#ports
+    for (;;) {
+      const sent_at = performance.now()
+      try {
+        const answer = await sendSigned(agent, base_url(), this.#key, write)
+        if (!PASSING.has(answer.code ?? '')) {
+          journal.answered(write.n, answer)
+          tally.sent_at = Math.max(tally.sent_at, sent_at)
+          return answer
+        }
+        if (answer.code === 'OUTCOME_UNKNOWN') this.#noteUnknown(write, answer.code)
+      } catch (error) {
+        const { code = 'no answer' } = error as { code?: string }
+        if (code !== NOT_SENT) this.#noteUnknown(write, code)
+      }
+      await sleep(random.between(PAUSE_MS, 2 * PAUSE_MS))
+    }
+  }
+
+  #noteUnknown({ n }: Write, why: string): void {
+    const { journal, tally } = this.#ports
+    journal.unknown(n, why)
+    tally.unknown += 1
+  }
+
+  #learn({ kind, idempotency_key, order_id }: Write, { status, code, data }: WireAnswer): void {
+    const { tally } = this.#ports
+    if (status >= 400 || data === null) {
+      tally.refused[`${kind} ${code}`] = (tally.refused[`${kind} ${code}`] ?? 0) + 1
+      if (isExpected(kind, status, code, data)) return
+      tally.faults.push(`${idempotency_key}: ${kind} of ${order_id ?? 'an order'} answered ${status} ${code}`)
+      return
+    }
+    if (kind === 'place') tally.placed += 1
+    else if (kind === 'cancel') tally.canceled += 1
+    else tally.amended += 1
+    const shown = JSON.parse(data) as Working & { readonly status: string; readonly replacement?: Working }
+    if (shown.replacement !== undefined) this.#working.push(shown.replacement)
+    else if (kind === 'place' && shown.status === 'open') this.#working.push(shown)
+  }
+
+  #next(): Write {
+    const { random } = this.#ports
+    const count = this.#working.length
+    if (count < WORKING_MIN || (count < WORKING_MAX && random.chance(700_000))) return this.#place()
+    const [order] = this.#working.splice(random.below(count), 1)
+    return random.chance(650_000) ? this.#cancel(order!) : this.#amend(order!)
+  }
+
+  #place(): Write {
+    const { body, client_order_id } = this.#signedOrder(this.#line())
+    return this.#write('place', '/v1/orders', body, client_order_id, null)
+  }
+
+  #cancel({ order_id }: Working): Write {
+    return this.#write('cancel', `/v1/orders/${order_id}/cancel`, '{}', null, order_id)
+  }
+
+  #amend({ order_id, version, ...line }: Working): Write {
+    const { body, client_order_id } = this.#signedOrder(line)
+    const text = JSON.stringify({ ...JSON.parse(body), expected_order_version: version })
+    return this.#write('amend', `/v1/orders/${order_id}/amend`, text, client_order_id, order_id)
+  }
+
+  #write(
+    kind: Intent['kind'],
+    path: string,
+    body: string,
+    client_order_id: string | null,
+    order_id: string | null,
+  ): Write {
+    this.#made += 1
+    const { account_id } = this.#ports.account
+    const idempotency_key = `${account_id}-${this.#made}`
+    return { n: this.#made, kind, account_id, path, idempotency_key, client_order_id, order_id, body }
+  }
+
+  #line(): Line {
+    const { markets, random } = this.#ports
+    const { market_id, outcome_ids } = markets[random.below(markets.length)]!
+    const outcome_id = outcome_ids[random.below(outcome_ids.length)]!
+    return { market_id, outcome_id, side: random.chance(500_000) ? 'BUY' : 'SELL' }
+  }
+
+  /** Prices meet around the middle: some execute, most rest. */
+  #signedOrder({ market_id, outcome_id, side }: Line): { readonly body: string; readonly client_order_id: string } {
+    const { account, place, sign, random } = this.#ports
+    const price = 50 + (side === 'BUY' ? -1 : 1) * random.between(-2, 15)
+    const time_in_force = random.chance(150_000) ? 'FAK' : 'GTC'
+    const client_order_id = `kill-${place}-${this.#made + 1}`
+    const { body } = sign(place, {
+      account_id: account.account_id,
+      signer: account.signer,
+      market_id,
+      outcome_id,
+      side,
+      limit_price: `0.${price}`,
+      quantity: `${random.between(1, 20)}.00`,
+      time_in_force,
+      expires_at: null,
+      post_only: time_in_force === 'GTC' && random.chance(100_000),
+      reduce_only: false,
+      cancel_on_pause: true,
+      self_trade_prevention: 'cancel_maker',
+      client_order_id,
+      order_nonce: String(this.#made + 1),
+      maximum_fee: '1.00',
+      maximum_notional: '20.00',
+      settlement_asset_id: 'asset_usd',
+      signature_version: '1',
+    })
+    return { body: body.toString(), client_order_id }
+  }
+}
+
+/** An order may be rejected on its merits, a change may come too late; nothing else is refused. */
+function isExpected(kind: Intent['kind'], status: number, code: string | null, data: string | null): boolean {
+  if (kind !== 'cancel' && status === 422) return kind === 'amend' || data !== null
+  return kind !== 'place' && MOVED_ON.has(code ?? '')
+}

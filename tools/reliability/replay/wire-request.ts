@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { type Agent, request } from 'node:http'
+import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
+
+/** A request as it goes over the wire. A header with several values is sent as often. */
+export type WireRequest = {
+  readonly method: 'GET' | 'POST'
+  /** With /v1 and query. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+  readonly body: string
+}
+
+export type WireAnswer = {
+  readonly status: number
+  /** Of its error; null: there is none. */
+  readonly code: string | null
+  readonly replayed: boolean
+  readonly text: string
+}
+
+/** What may be chosen of a signature; the rest is made up. */
+export type Signing = {
+  readonly nonce?: string
+  readonly timestamp_ms?: number
+  readonly idempotency_key?: string
+}
+
+/** A write as its key's owner sends it. */
+export function writeOf(key: RequestKey, path: string, content: unknown, signing: Signing = {}): WireRequest {
+  const { idempotency_key = randomUUID(), ...chosen } = signing
+  const body = typeof content === 'string' ? content : JSON.stringify(content)
+  const target = `/v1${path}`
+  const signed = signRequest({ method: 'POST', target, body, ...chosen }, key)
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotency_key, ...signed }
+  return { method: 'POST', target, headers, body }
+}
+
+export function readOf(key: RequestKey, path: string, signing: Omit<Signing, 'idempotency_key'> = {}): WireRequest {
+  const target = `/v1${path}`
+  return { method: 'GET', target, headers: signRequest({ method: 'GET', target, ...signing }, key), body: '' }
+}
+
+/** The same request with other headers; null: without it. */
+export function withHeaders(
+  wire: WireRequest,
+  changes: Readonly<Record<string, string | readonly string[] | null>>,
+): WireRequest {
+  const entries = Object.entries({ ...wire.headers, ...changes })
+  const kept = entries.filter((entry): entry is [string, string | readonly string[]] => entry[1] !== null)
+  return { ...wire, headers: Object.fromEntries(kept) }
+}
+
+/** The value of a header that is sent once. */
+export function headerOf({ headers }: WireRequest, name: string): string {
+  return String(headers[name])
+}
+
+export function sendWire(agent: Agent, base_url: string, wire: WireRequest): Promise<WireAnswer> {
+  const headers: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(wire.headers))
+    headers[name] = typeof value === 'string' ? value : [...value]
+  if (wire.method === 'POST') headers['Content-Length'] = String(Buffer.byteLength(wire.body))
+  return new Promise((resolve, reject) => {
+    const sending = request(`${base_url}${wire.target}`, { method: wire.method, agent, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const { error } = JSON.parse(text) as { error?: { code: string } }
+        const replayed = response.headers['svc-idempotent-replay'] === 'true'
+        resolve({ status: response.statusCode!, code: error?.code ?? null, replayed, text })
+      })
+    })
+    sending.on('error', reject)
+    sending.end(wire.body)
+  })
+}
