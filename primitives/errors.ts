@@ -85,7 +85,7 @@ export const ERROR_CODES = {
   REPLAY_AUTHORIZATION_NONCE_REUSED: { status: 409, exit_code: 2, retryable: false },
   IDEMPOTENCY_KEY_REQUIRED: { status: 400, exit_code: 2, retryable: false },
   IDEMPOTENCY_CONFLICT: { status: 409, exit_code: 2, retryable: false },
-  IDEMPOTENCY_IN_PROGRESS: { status: 409, exit_code: 4, retryable: true },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, exit_code: 2, retryable: true },
   RISK_ACCOUNT_BLOCKED: { status: 422, exit_code: 2, retryable: false },
   MARKET_NOT_TRADABLE: { status: 422, exit_code: 2, retryable: false },
   ORDER_SETTLEMENT_ASSET_INVALID: { status: 422, exit_code: 2, retryable: false },
