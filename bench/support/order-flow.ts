@@ -1,4 +1,5 @@
 import { createRandom } from '../../simulator/world/random.ts'
+import { ORIGIN } from '../../test/trading/support/world.ts'
 import { apply } from '../../trading/engine/apply.ts'
 import { noChanges } from '../../trading/engine/changes.ts'
 import type { Command } from '../../trading/engine/commands.ts'
@@ -16,20 +17,6 @@ export type Operation = {
   readonly quantity: number
 }
 
-const ORIGIN = {
-  command_id: 'cmd_1',
-  request_id: 'req_1',
-  signature: {
-    signer: '0x1a642f0e3c3af545e7acbd38b07251b3990914f1',
-    order_nonce: '1',
-    signature_type: 'eoa',
-    signature_version: '1',
-    order_signature: '0x',
-    digest: '0x',
-    contract_call: null,
-  },
-  labels: null,
-} as const
 const ACT = { actor: 'bench', reason: 'bench' }
 /** Buyers and sellers are different accounts, so that nobody meets himself: a bare book knows no accounts. */
 const ACCOUNTS = 40

@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -64,17 +65,7 @@ export type SignedOrder = {
 }
 
 /** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
-export type KeyAuthorization = {
-  readonly owner: string
-  readonly signer: string
-  readonly account: string
-  readonly api_key_id: string
-  readonly scopes_hash: string
-  readonly environment: string
-  readonly issued_at: number
-  readonly expiry: number
-  readonly nonce: string
-  readonly authorization_version: string
+export type KeyAuthorization = AuthorizationToSign & {
   readonly signature_type: SignatureType
   /** null: recorded by an operator, who is named in the act. */
   readonly signature: string | null
