@@ -16,7 +16,6 @@ export const OBSERVED_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark', 
 export const CANDLE_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark'] as const
 export const SAMPLINGS = ['raw', 'latest_per_interval'] as const
 export const TIME_DOMAINS = ['published', 'source', 'calculated'] as const
-export const AGGRESSOR_SIDES = ['BUY', 'SELL'] as const
 
 export const SIDES = ['BUY', 'SELL'] as const
 export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const

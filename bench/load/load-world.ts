@@ -1,11 +1,11 @@
 import { sandboxMarketFiles } from '../../cli/sandbox/sandbox-markets.ts'
 import { addMarketCommand } from '../../cli/trading/add-market-command.ts'
-import { KEY_SCOPES } from '../../cli/trading/key-scopes.ts'
 import { readMarketFile } from '../../cli/trading/market-file.ts'
 import { newKey } from '../../cli/trading/new-key.ts'
 import { operate } from '../../cli/trading/operate.ts'
 import { USUAL_POLICY } from '../../cli/trading/policy-options.ts'
 import { newSignerKey } from '../../client/signing/new-signer-key.ts'
+import { SCOPES } from '../../protocol/signing/scopes.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 
@@ -66,7 +66,7 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
       key_id,
       environment: LOAD_ENVIRONMENT,
       label,
-      scopes: KEY_SCOPES,
+      scopes: SCOPES,
       ip_allowlist: [],
       public_key: null,
       expires_at: null,

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
+import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
-import { KEY_SCOPES } from '../trading/key-scopes.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
@@ -32,7 +32,7 @@ function createKeyCommand(context: CommandContext) {
     .argument('<account>', 'id of the account')
     .argument('[key]', 'id of the key: key_ and 16 to 32 of [a-z0-9] (default: one is made up)')
     .option('--label <text>', 'name for people (default: the id)')
-    .addOption(new Option('--scope <scope...>', 'what it may be used for (default: everything)').choices(KEY_SCOPES))
+    .addOption(new Option('--scope <scope...>', 'what it may be used for (default: everything)').choices(SCOPES))
     .option('--ip <cidr...>', 'networks that it may be used from (default: everywhere)')
     .option('--public-key <hex>', 'Ed25519 public key of the client; no secret is made then')
     .option('--signer <address>', "address that may sign orders through it (default: the account's owner)")
@@ -51,7 +51,7 @@ function createKeyCommand(context: CommandContext) {
       key_id,
       environment: settings.environment,
       label: options.label ?? key_id,
-      scopes: options.scope ?? KEY_SCOPES,
+      scopes: options.scope ?? SCOPES,
       ip_allowlist: options.ip ?? [],
       public_key: options.publicKey ?? null,
       expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt, 'expires-at'),

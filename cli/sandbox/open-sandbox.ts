@@ -1,9 +1,9 @@
+import { SCOPES } from '../../protocol/signing/scopes.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
 import type { Actor } from '../trading/act-options.ts'
 import { addMarketCommand } from '../trading/add-market-command.ts'
-import { KEY_SCOPES } from '../trading/key-scopes.ts'
 import { type MarketToList, readMarketFile } from '../trading/market-file.ts'
 import { newKey } from '../trading/new-key.ts'
 import { operate } from '../trading/operate.ts'
@@ -66,7 +66,7 @@ async function haveAccount(
   }
   const { keys } = await reads.readAccount(account_id)
   if (keys.some((key) => key.key_id === key_id)) return
-  const request = { account_id, owner_address, signer: owner_address, key_id, environment, label, scopes: KEY_SCOPES }
+  const request = { account_id, owner_address, signer: owner_address, key_id, environment, label, scopes: SCOPES }
   const rest = { ip_allowlist: [], public_key: null, expires_at: null, now: Date.now() * 1000, secret }
   const { command } = await newKey({ ...request, ...rest }, sealing)
   await operate(client, ACTOR, command)

@@ -14,14 +14,7 @@ export type Ready = {
 }
 
 /** What it takes to trade: the owner's key signs orders, the API key's secret signs requests. */
-export type ReadyAccount = {
-  readonly account_id: string
-  readonly owner_private_key: string
-  readonly owner_address: string
-  readonly key_id: string
-  readonly secret: string
-  readonly algorithm: 'hmac-sha256'
-  readonly asset_id: string
+export type ReadyAccount = Omit<PlannedAccount, 'label' | 'deposit'> & {
   /** What the account began with. */
   readonly balance: string
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AGGRESSOR_SIDES } from '../enums.ts'
+import { SIDES } from '../enums.ts'
 import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 const TradeCorrection = Type.Object(
@@ -15,7 +15,7 @@ export const Trade = Type.Object(
     outcome_id: Id,
     price: Price,
     quantity: Quantity,
-    aggressor_side: orNull(texts(AGGRESSOR_SIDES)),
+    aggressor_side: orNull(texts(SIDES)),
     venue_id: Text,
     source_series_id: orNull(Text),
     source_trade_id: Text,

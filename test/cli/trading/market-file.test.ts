@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { CommandContext } from '../../../cli/command.ts'
+import { accountKeyCommand } from '../../../cli/commands/account-key.ts'
 import { sandboxMarketFiles } from '../../../cli/sandbox/sandbox-markets.ts'
 import { addMarketCommand } from '../../../cli/trading/add-market-command.ts'
-import { KEY_SCOPES } from '../../../cli/trading/key-scopes.ts'
 import { parseMarket } from '../../../cli/trading/market-file.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
 import { marketTerms } from '../../../trading/market/market-terms.ts'
@@ -63,5 +64,7 @@ describe('the fees of a market', () => {
 })
 
 test('the scopes that the command line offers are those of the protocol', () => {
-  expect(KEY_SCOPES).toEqual(SCOPES)
+  const create = accountKeyCommand({} as CommandContext).commands.find((command) => command.name() === 'create')!
+  const offered = create.options.find(({ long }) => long === '--scope')?.argChoices
+  expect(offered).toEqual(SCOPES)
 })
