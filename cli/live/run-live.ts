@@ -1,12 +1,11 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { VENUES, type VenueId } from '../../simulator/world/options.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type DriveOptions, driveLive } from './drive-live.ts'
 import { type LivePortsOptions, openLivePorts } from './live-ports.ts'
 import { type LiveWorld, leaveAt, worldOptions } from './live-world.ts'
 import { prepareWorld } from './prepare-world.ts'
-import { type ServedWorld, serveWorld } from './serve-world.ts'
+import { SERVED_VENUES, type ServedVenue, type ServedWorld, serveWorld } from './serve-world.ts'
 
 export type LiveOptions = Omit<DriveOptions, 'ports' | 'venues'> &
   Pick<LivePortsOptions, 'follows' | 'on_tick'> & {
@@ -40,7 +39,7 @@ async function runWorld(world: LiveWorld, options: LiveOptions): Promise<void> {
   const ports = openLivePorts({ ...options, connect: (venue_id) => served.connect(simulated(venue_id)) })
   try {
     const beside = options.on_served?.(served, signal)
-    await driveLive({ ...options, ports, venues: VENUES, signal })
+    await driveLive({ ...options, ports, venues: SERVED_VENUES, signal })
     await beside
   } finally {
     clearInterval(timer)
@@ -50,12 +49,12 @@ async function runWorld(world: LiveWorld, options: LiveOptions): Promise<void> {
 }
 
 /** A simulated world has these venues alone. */
-function simulated(venue_id: string): VenueId {
-  const found = VENUES.find((known) => known === venue_id)
+function simulated(venue_id: string): ServedVenue {
+  const found = SERVED_VENUES.find((known) => known === venue_id)
   if (found !== undefined) return found
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `venue is ${venue_id}; allowed: ${VENUES.join(', ')}, those that are simulated here`,
+    `venue is ${venue_id}; allowed: ${SERVED_VENUES.join(', ')}, those that are simulated here`,
     { field: 'venue', value: venue_id },
   )
 }

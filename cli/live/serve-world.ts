@@ -1,21 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createGdacsConnector, createUsgsConnector } from '../../connectors/venues/hazard-feeds.ts'
 import { createKalshiConnector } from '../../connectors/venues/kalshi/kalshi-connector.ts'
 import { createManifoldConnector } from '../../connectors/venues/manifold/manifold-connector.ts'
 import { createPolymarketConnector } from '../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
-import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { planHazards } from '../../simulator/hazards/plan-hazards.ts'
+import { serveHazards } from '../../simulator/hazards/serve-hazards.ts'
 import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
 
+/** Those of a world, and the feeds of hazards beside them. */
+export const SERVED_VENUES = [...VENUES, 'usgs', 'gdacs'] as const
+export type ServedVenue = (typeof SERVED_VENUES)[number]
+
 /** The venues of a world, served on loopback as they are now. */
 export type ServedWorld = {
   /** A connector as for the real venue; only the address differs. */
-  connect(venue_id: VenueId): VenueConnector
+  connect(venue_id: ServedVenue): VenueConnector
   /** Where each venue is served. */
-  readonly base_urls: Readonly<Record<VenueId, string>>
+  readonly base_urls: Readonly<Record<ServedVenue, string>>
   close(): Promise<void>
 }
 
@@ -32,11 +39,13 @@ const PIECE: Micros = 600 * MICROS_PER_SECOND
 export async function serveWorld(options: WorldOptions, now: () => Micros, signal: AbortSignal): Promise<ServedWorld> {
   const clock = createSimulatedClock(options.start)
   const plan = planWorld(options)
+  const end = options.start + options.days * MICROS_PER_DAY
+  const hazards = await serveHazards(planHazards(options.seed, options.start, end), now)
   const servers = new Map<VenueId, SimulatorServer>()
   let timer: NodeJS.Timeout | null = null
   const close = async () => {
     if (timer !== null) clearInterval(timer)
-    await Promise.all([...servers.values()].map((server) => server.close()))
+    await Promise.all([hazards, ...servers.values()].map((server) => server.close()))
   }
   try {
     for (const venue_id of VENUES) {
@@ -52,12 +61,15 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
     throw error
   }
   timer = setInterval(() => clock.advanceTo(Math.max(clock.now(), now())), STEP_MS)
+  const urls = new Map<ServedVenue, string>([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url]))
+  for (const feed of ['usgs', 'gdacs'] as const) urls.set(feed, hazards.base_url)
   return {
-    connect: (venue_id) => connectorOf(venue_id, servers.get(venue_id)!, { now }),
-    base_urls: Object.fromEntries([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url])) as Record<
-      VenueId,
-      string
-    >,
+    connect(venue_id) {
+      if (venue_id === 'usgs') return createUsgsConnector({ now }, hazards.base_url)
+      if (venue_id === 'gdacs') return createGdacsConnector({ now }, hazards.base_url)
+      return connectorOf(venue_id, servers.get(venue_id)!, { now })
+    },
+    base_urls: Object.fromEntries(urls) as Record<ServedVenue, string>,
     close,
   }
 }
