@@ -4,6 +4,7 @@ import { bookRow, bookRule } from '../../pipelines/venues/book-revisions.ts'
 import { dayBatches } from '../../pipelines/venues/day-batches.ts'
 import { eligibilityRow, eligibilityRule } from '../../pipelines/venues/eligibility-revisions.ts'
 import { asRecord, statementRule, statementsOf } from '../../pipelines/venues/grouped-references.ts'
+import type { EventSource } from '../../pipelines/venues/hazard-events.ts'
 import { HAZARD_RULE, hazardRow } from '../../pipelines/venues/hazard-revisions.ts'
 import type { Identities } from '../../pipelines/venues/identities.ts'
 import { overtakenInInstant } from '../../pipelines/venues/last-of-instant.ts'
@@ -64,7 +65,7 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
   const metrics = planLatest(inOrder(content.metrics), known.metrics, METRIC_RULE)
   const trades = planTable(inOrder(content.trades), known.trades, ruled(tradeRule(ids)))
   const resolutions = planTable(inOrder(content.resolutions), known.resolutions, ruled(resolutionRule(ids)))
-  const events = planStatements(references, known.events, eventRule(ids), eventRow, 'event', context)
+  const events = planStatements(eventSources(content), known.events, eventRule(ids), eventRow, 'event', context)
   const markets = planStatements(
     references,
     known.markets,
@@ -106,6 +107,11 @@ export function planRecords(content: ArchiveContent, known: KnownRecords, contex
     reference_records: events.stored + markets.stored,
     quarantine: [...content.quarantine, ...conflicts(conflicting_records)],
   }
+}
+
+/** An alert of a hazard states an event too. */
+function eventSources({ references, hazards }: ArchiveContent): readonly EventSource[] {
+  return inOrder<EventSource>(hazards.length === 0 ? references : [...references, ...hazards])
 }
 
 /** The rule by which a record adds nothing where it says the same as the one before it, whenever it was received. */

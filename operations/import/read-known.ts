@@ -74,7 +74,7 @@ function wantedTables(content: ArchiveContent): Wanted[] {
     ...sourceSpan('market_metric', metrics),
     ...all('public_trade', trades),
     ...all('market_resolution', resolvable(content)),
-    ...all('event', references),
+    ...all('event', [...references, ...hazards]),
     ...all('market', references),
     ...all('market_eligibility', references),
     ...all('hazard_alert', hazards),
@@ -123,7 +123,7 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
         ids: marketIds(resolvable(content), ids),
       })),
     ),
-    events: knownEvents(await rows('event', 'known_events', () => ({ ids: eventIds(references) }))),
+    events: knownEvents(await rows('event', 'known_events', () => ({ ids: eventIds([...references, ...hazards]) }))),
     markets: knownMarkets(await rows('market', 'known_markets', () => ({ ids: marketIds(references, ids) }))),
     eligibility: knownEligibility(
       await rows('market_eligibility', 'known_eligibility', () => ({ ids: marketIds(references, ids) })),

@@ -1,4 +1,5 @@
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { type EventSource, hazardEvent, isHazard } from './hazard-events.ts'
 import type { Identities } from './identities.ts'
 import { eventIdOf } from './identity.ts'
 import type { PlannedState, ReferenceRule } from './plan-references.ts'
@@ -64,18 +65,22 @@ export type MarketState = {
 /**
  * Events: a later line of another series only adds its mapping; another title or description replaces the former. A
  * statement about a market that does not tell its event's title has the event's id there: it says nothing of the event's
- * texts, and what was stated of them stays.
+ * texts, and what was stated of them stays. An alert of a hazard states the whole event.
  */
-export function eventRule(ids: Identities): ReferenceRule<EventState, ReferenceRecord> {
+export function eventRule(ids: Identities): ReferenceRule<EventState, EventSource> {
   return {
     idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
-    merge: (before, r) => ({
-      ...eventTexts(before, r),
-      ...eventDetails(before, r),
-      market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
-      source_mappings: withMapping(before?.source_mappings ?? [], mappingOf(r)),
-    }),
+    merge: (before, r) => (isHazard(r) ? hazardEvent(r) : listedEvent(before, r, ids)),
     reasonOf: () => 'REFERENCE_UPDATED',
+  }
+}
+
+function listedEvent(before: EventState | null, r: ReferenceRecord, ids: Identities): EventState {
+  return {
+    ...eventTexts(before, r),
+    ...eventDetails(before, r),
+    market_ids: union(before?.market_ids ?? [], ids.marketId(r.venue_id, r.source_market_id)),
+    source_mappings: withMapping(before?.source_mappings ?? [], mappingOf(r)),
   }
 }
 
@@ -189,7 +194,7 @@ function union(before: readonly string[], added: string): readonly string[] {
 }
 
 /** A row of `event`. */
-export function eventRow({ record, revised, state, created_at }: PlannedState<EventState, ReferenceRecord>) {
+export function eventRow({ record, revised, state, created_at }: PlannedState<EventState, EventSource>) {
   return {
     event_id: eventIdOf(record.venue_id, record.source_event_id),
     ...revised,
@@ -211,7 +216,7 @@ export function marketRow(planned: PlannedState<MarketState, ReferenceRecord>, i
   }
 }
 
-function clocks(record: ReferenceRecord, created_at: Micros) {
+function clocks(record: EventSource, created_at: Micros) {
   const received_at = formatMicros(record.received_at)
   return {
     created_at: formatMicros(created_at),
