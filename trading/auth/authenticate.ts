@@ -5,6 +5,7 @@ import type { Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import { createReadNonces } from './read-nonces.ts'
+import { rememberSecrets } from './remember-secrets.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
 import { createCheckSignature } from './request-signature.ts'
 import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
@@ -53,7 +54,7 @@ const FUTURE_MS = 5_000
 /** Nonces of reads that an earlier process took are not known here, so reads signed before this moment are refused. */
 export function createAuthenticator({ keys, environment, sealing, now }: AuthenticatorPorts): Authenticate {
   const isSigned = createCheckSignature(
-    (key_id, material) => unsealSecret(sealing, key_id, material),
+    rememberSecrets((key_id, material) => unsealSecret(sealing, key_id, material)),
     (key_id, secret) => sealSecret(sealing, key_id, secret),
   )
   const nonces = createReadNonces()
