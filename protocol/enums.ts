@@ -64,3 +64,14 @@ export const SETTLEMENT_STATES = [
 export const ADJUSTMENT_TYPES = ['bust', 'amend'] as const
 export const KEY_ALGORITHMS = ['hmac-sha256', 'ed25519'] as const
 export const KEY_STATUSES = ['active', 'rotating', 'revoked', 'expired'] as const
+
+/** Who issued a record of a committee's subject, in the order of precedence. */
+export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
+/** States of review of a rating or an assessment. */
+export const REVIEW_STATES = ['draft', 'under_review', 'approved', 'superseded', 'disputed', 'withdrawn'] as const
+/** Bands of a market rating, best first; NR: not rated. */
+export const RATING_BANDS = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5', 'NR'] as const
+/** Observed and forecast assessments are separate series. */
+export const ASSESSMENT_TYPES = ['observed', 'forecast'] as const
+/** UNKNOWN is not SEV-0: too little is known. */
+export const SEVERITY_LEVELS = ['SEV-0', 'SEV-1', 'SEV-2', 'SEV-3', 'SEV-4', 'SEV-5', 'UNKNOWN'] as const

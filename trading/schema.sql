@@ -213,7 +213,9 @@ CREATE TABLE trading.market_outcome (
   market_id text NOT NULL,
   place smallint NOT NULL,
   label text NOT NULL,
-  mark bigint
+  mark bigint,
+  mark_observation_id text,
+  payout text
 );
 
 -- table operator_act
@@ -290,6 +292,15 @@ CREATE TABLE trading.orders (
   updated_at timestamp with time zone NOT NULL
 ) WITH (fillfactor=85);
 
+-- table outcome_mark
+CREATE TABLE trading.outcome_mark (
+  outcome_id text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  market_id text NOT NULL,
+  mark bigint,
+  mark_observation_id text
+);
+
 -- table position
 CREATE TABLE trading.position (
   account_id text NOT NULL,
@@ -306,7 +317,8 @@ CREATE TABLE trading.position (
   reserved_sell_quantity bigint NOT NULL,
   source_fill_sequence bigint NOT NULL,
   projection_version bigint NOT NULL,
-  engine_sequence bigint NOT NULL
+  engine_sequence bigint NOT NULL,
+  open_settlements integer NOT NULL DEFAULT 0
 ) WITH (fillfactor=40);
 
 -- table prevented_match
@@ -330,12 +342,52 @@ CREATE TABLE trading.request_nonce (
   at timestamp with time zone NOT NULL
 );
 
+-- table resolution
+CREATE TABLE trading.resolution (
+  resolution_id text NOT NULL,
+  market_id text NOT NULL,
+  revision integer NOT NULL,
+  supersedes_id text,
+  correction_reason text,
+  verdict text NOT NULL,
+  payouts json NOT NULL,
+  evidence json NOT NULL,
+  resolver_kind text NOT NULL,
+  resolver_id text,
+  actor text NOT NULL,
+  reason text NOT NULL,
+  approved_by text,
+  proposed_at timestamp with time zone NOT NULL,
+  dispute_window_ends_at timestamp with time zone NOT NULL,
+  finality text NOT NULL,
+  finalized_at timestamp with time zone,
+  dispute json,
+  paid_count integer NOT NULL,
+  paid_at timestamp with time zone,
+  engine_sequence bigint NOT NULL
+);
+
+-- table resolution_payout
+CREATE TABLE trading.resolution_payout (
+  resolution_id text NOT NULL,
+  account_id text NOT NULL,
+  outcome_id text NOT NULL,
+  market_id text NOT NULL,
+  net_quantity bigint NOT NULL,
+  payout text NOT NULL,
+  amount bigint NOT NULL,
+  shortfall bigint NOT NULL,
+  settlement_id text,
+  engine_sequence bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
 -- table settlement
 CREATE TABLE trading.settlement (
   settlement_id text NOT NULL,
   kind text NOT NULL,
   account_id text NOT NULL,
-  fill_id text NOT NULL,
+  fill_id text,
   market_id text NOT NULL,
   outcome_id text NOT NULL,
   asset_id text NOT NULL,
@@ -348,7 +400,61 @@ CREATE TABLE trading.settlement (
   projection_version integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
-  confirmed_at timestamp with time zone
+  confirmed_at timestamp with time zone,
+  resolution_id text,
+  rail text,
+  attempt_count integer NOT NULL DEFAULT 0,
+  attempt_id text,
+  reversal_id text,
+  engine_sequence bigint NOT NULL DEFAULT 0
+);
+
+-- table settlement_attempt
+CREATE TABLE trading.settlement_attempt (
+  attempt_id text NOT NULL,
+  settlement_id text NOT NULL,
+  attempt_number integer NOT NULL,
+  rail text NOT NULL,
+  state text NOT NULL,
+  submitted_at timestamp with time zone NOT NULL,
+  concluded_at timestamp with time zone,
+  external_reference text,
+  chain_id text,
+  transaction_hash text,
+  confirmation_count integer,
+  failure_code text,
+  message text,
+  retryable boolean,
+  next_action text,
+  rail_response_reference text
+) WITH (fillfactor=60);
+
+-- table settlement_reversal
+CREATE TABLE trading.settlement_reversal (
+  reversal_id text NOT NULL,
+  engine_sequence bigint NOT NULL,
+  settlement_id text NOT NULL,
+  account_id text NOT NULL,
+  reason_code text NOT NULL,
+  rationale text NOT NULL,
+  evidence json NOT NULL,
+  actor text NOT NULL,
+  approved_by text NOT NULL,
+  shortfall bigint NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
+-- table settlement_transition
+CREATE TABLE trading.settlement_transition (
+  engine_sequence bigint NOT NULL,
+  settlement_id text NOT NULL,
+  account_id text NOT NULL,
+  from_state text NOT NULL,
+  state text NOT NULL,
+  attempt_id text,
+  actor text NOT NULL,
+  reason text NOT NULL,
+  at timestamp with time zone NOT NULL
 );
 
 -- table signer_authorization
@@ -477,14 +583,44 @@ CHECK ((((filled_quantity + remaining_quantity) + canceled_quantity) = original_
 -- constraint trading.orders orders_pkey
 PRIMARY KEY (order_id);
 
+-- constraint trading.outcome_mark outcome_mark_pkey
+PRIMARY KEY (outcome_id, at);
+
 -- constraint trading.prevented_match prevented_match_pkey
 PRIMARY KEY (prevented_match_id);
 
 -- constraint trading.request_nonce request_nonce_pkey
 PRIMARY KEY (key_id, nonce);
 
+-- constraint trading.resolution resolution_market_id_revision_key
+UNIQUE (market_id, revision);
+
+-- constraint trading.resolution resolution_pkey
+PRIMARY KEY (resolution_id);
+
+-- constraint trading.resolution_payout resolution_payout_pkey
+PRIMARY KEY (resolution_id, account_id, outcome_id);
+
 -- constraint trading.settlement settlement_pkey
 PRIMARY KEY (settlement_id);
+
+-- constraint trading.settlement_attempt settlement_attempt_pkey
+PRIMARY KEY (attempt_id);
+
+-- constraint trading.settlement_attempt settlement_attempt_settlement_id_attempt_number_key
+UNIQUE (settlement_id, attempt_number);
+
+-- constraint trading.settlement_reversal settlement_reversal_engine_sequence_key
+UNIQUE (engine_sequence);
+
+-- constraint trading.settlement_reversal settlement_reversal_pkey
+PRIMARY KEY (reversal_id);
+
+-- constraint trading.settlement_reversal settlement_reversal_settlement_id_key
+UNIQUE (settlement_id);
+
+-- constraint trading.settlement_transition settlement_transition_pkey
+PRIMARY KEY (engine_sequence);
 
 -- constraint trading.signer_authorization signer_authorization_account_id_owner_nonce_key
 UNIQUE (account_id, owner, nonce);
@@ -540,8 +676,11 @@ CREATE UNIQUE INDEX engine_batch_at_key ON trading.engine_batch USING btree (at)
 -- index engine_batch_pkey
 CREATE UNIQUE INDEX engine_batch_pkey ON trading.engine_batch USING btree (batch_sequence);
 
--- index engine_event_by_account
-CREATE INDEX engine_event_by_account ON trading.engine_event USING btree (account_id, engine_sequence) WHERE (account_id IS NOT NULL);
+-- index engine_event_by_account_kind
+CREATE INDEX engine_event_by_account_kind ON trading.engine_event USING btree (account_id, kind, engine_sequence) WHERE (account_id IS NOT NULL);
+
+-- index engine_event_by_subject
+CREATE INDEX engine_event_by_subject ON trading.engine_event USING btree (COALESCE((body ->> 'outcome_id'::text), (body ->> 'market_id'::text)), kind, engine_sequence) WHERE (account_id IS NULL);
 
 -- index engine_event_pkey
 CREATE UNIQUE INDEX engine_event_pkey ON trading.engine_event USING btree (engine_sequence);
@@ -606,6 +745,12 @@ CREATE UNIQUE INDEX orders_pkey ON trading.orders USING btree (order_id);
 -- index orders_working
 CREATE INDEX orders_working ON trading.orders USING btree (accepted_sequence) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'suspended'::text]));
 
+-- index orders_working_of
+CREATE INDEX orders_working_of ON trading.orders USING btree (account_id, accepted_sequence) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'cancel_pending'::text, 'suspended'::text]));
+
+-- index outcome_mark_pkey
+CREATE UNIQUE INDEX outcome_mark_pkey ON trading.outcome_mark USING btree (outcome_id, at);
+
 -- index position_pkey
 CREATE UNIQUE INDEX position_pkey ON trading."position" USING btree (account_id, outcome_id);
 
@@ -621,14 +766,53 @@ CREATE INDEX request_nonce_at ON trading.request_nonce USING brin (at) WITH (pag
 -- index request_nonce_pkey
 CREATE UNIQUE INDEX request_nonce_pkey ON trading.request_nonce USING btree (key_id, nonce);
 
+-- index resolution_market_id_revision_key
+CREATE UNIQUE INDEX resolution_market_id_revision_key ON trading.resolution USING btree (market_id, revision);
+
+-- index resolution_payout_by_position
+CREATE INDEX resolution_payout_by_position ON trading.resolution_payout USING btree (market_id, account_id, outcome_id);
+
+-- index resolution_payout_pkey
+CREATE UNIQUE INDEX resolution_payout_pkey ON trading.resolution_payout USING btree (resolution_id, account_id, outcome_id);
+
+-- index resolution_pkey
+CREATE UNIQUE INDEX resolution_pkey ON trading.resolution USING btree (resolution_id);
+
+-- index settlement_attempt_pkey
+CREATE UNIQUE INDEX settlement_attempt_pkey ON trading.settlement_attempt USING btree (attempt_id);
+
+-- index settlement_attempt_settlement_id_attempt_number_key
+CREATE UNIQUE INDEX settlement_attempt_settlement_id_attempt_number_key ON trading.settlement_attempt USING btree (settlement_id, attempt_number);
+
 -- index settlement_by_account
 CREATE INDEX settlement_by_account ON trading.settlement USING btree (account_id, updated_at DESC, settlement_id DESC);
+
+-- index settlement_by_fill
+CREATE INDEX settlement_by_fill ON trading.settlement USING btree (fill_id);
 
 -- index settlement_pkey
 CREATE UNIQUE INDEX settlement_pkey ON trading.settlement USING btree (settlement_id);
 
+-- index settlement_reversal_engine_sequence_key
+CREATE UNIQUE INDEX settlement_reversal_engine_sequence_key ON trading.settlement_reversal USING btree (engine_sequence);
+
+-- index settlement_reversal_pkey
+CREATE UNIQUE INDEX settlement_reversal_pkey ON trading.settlement_reversal USING btree (reversal_id);
+
+-- index settlement_reversal_settlement_id_key
+CREATE UNIQUE INDEX settlement_reversal_settlement_id_key ON trading.settlement_reversal USING btree (settlement_id);
+
+-- index settlement_transition_by_settlement
+CREATE INDEX settlement_transition_by_settlement ON trading.settlement_transition USING btree (settlement_id, engine_sequence);
+
+-- index settlement_transition_pkey
+CREATE UNIQUE INDEX settlement_transition_pkey ON trading.settlement_transition USING btree (engine_sequence);
+
 -- index settlement_unconfirmed
-CREATE INDEX settlement_unconfirmed ON trading.settlement USING btree (created_at) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
+CREATE INDEX settlement_unconfirmed ON trading.settlement USING btree (asset_id, created_at, settlement_id) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
+
+-- index settlement_waiting
+CREATE INDEX settlement_waiting ON trading.settlement USING btree (account_id, outcome_id, created_at, settlement_id) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
 
 -- index signer_authorization_account_id_owner_nonce_key
 CREATE UNIQUE INDEX signer_authorization_account_id_owner_nonce_key ON trading.signer_authorization USING btree (account_id, owner, nonce);
@@ -669,8 +853,20 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.operat
 -- trigger trading.order_nonce append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.order_nonce FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
 
+-- trigger trading.outcome_mark append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.outcome_mark FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
 -- trigger trading.prevented_match append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.prevented_match FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.resolution_payout append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.resolution_payout FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.settlement_reversal append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.settlement_reversal FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
+
+-- trigger trading.settlement_transition append_only
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.settlement_transition FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();
 
 -- trigger trading.signer_authorization append_only
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON trading.signer_authorization FOR EACH STATEMENT EXECUTE FUNCTION trading.refuse_change();

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { shownOrder } from '../../trading/engine/answers.ts'
 import type { OrderIntent } from '../../trading/engine/commands.ts'
+import type { OutcomePayout, PaidResolution } from '../../trading/engine/settlement-commands.ts'
 import { balanceResource } from '../../trading/projections/balance.ts'
 import { balanceRow, positionRow } from '../../trading/projections/current-rows.ts'
 import { fillResource } from '../../trading/projections/fill.ts'
 import { positionResource } from '../../trading/projections/position.ts'
+import { concluding, submitting } from '../support/trading/settling.ts'
 import { SubmissionMaker } from '../support/trading/submissions.ts'
 import { checkEngine } from './support/check-invariants.ts'
 import { MemoryEngine } from './support/memory-engine.ts'
@@ -22,6 +24,9 @@ type Example = {
   readonly positions?: Readonly<Record<string, Fields>>
   readonly orders?: Readonly<Record<string, Fields>>
   readonly fees?: Fields
+  /** By account and number: of its fill, or of its payout (`acct_a payout 1`). */
+  readonly settlements?: Readonly<Record<string, Fields>>
+  readonly market?: string
 }
 
 const FLAGS: Readonly<Record<string, Partial<OrderIntent>>> = {
@@ -34,6 +39,7 @@ const FLAGS: Readonly<Record<string, Partial<OrderIntent>>> = {
   cancel_maker: { self_trade_prevention: 'cancel_maker' },
   cancel_both: { self_trade_prevention: 'cancel_both' },
 }
+const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: null } } as const
 const ORDER = /^(\w+) = (\w+) (BUY|SELL) ([\d.]+) @ ([\d.]+)((?: \w+)*?)(?: !! (\w+))?$/
 
 // Every scalar is a text: a decimal is compared digit by digit.
@@ -41,8 +47,8 @@ const examples = parse(readFileSync(join(import.meta.dirname, 'golden/money.yaml
   schema: 'failsafe',
 }) as Example[]
 
-test('there are at least sixteen examples, each with a name of its own', () => {
-  expect(examples.length).toBeGreaterThanOrEqual(16)
+test('there are at least thirty examples, each with a name of its own', () => {
+  expect(examples.length).toBeGreaterThanOrEqual(30)
   expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length)
 })
 
@@ -58,6 +64,10 @@ test.each(examples)('$name', (example) => {
   for (const [name, fields] of Object.entries(example.orders ?? {})) {
     expect(texts(played.order(name), fields)).toEqual(fields)
   }
+  for (const [name, fields] of Object.entries(example.settlements ?? {})) {
+    expect(texts(played.settlement(name), fields)).toEqual(fields)
+  }
+  if (example.market !== undefined) expect(played.status()).toBe(example.market)
   for (const [account_id, fees] of Object.entries(example.fees ?? {})) expect(played.fees(account_id)).toBe(fees)
 })
 
@@ -66,6 +76,7 @@ class Played {
   readonly engine = new MemoryEngine()
   readonly #maker = new SubmissionMaker()
   readonly #orders = new Map<string, string>()
+  #revisions = 1
 
   constructor({ taker_rate = '0.02', maker_rate = '0' }: Example) {
     this.engine.submit(...this.#maker.setUp(['acct_a', 'acct_b', 'acct_c'], '1000'))
@@ -85,7 +96,8 @@ class Played {
   position(account_id: string) {
     const position = this.engine.state.accounts.get(account_id)!.positions.get('out_yes')!
     const { mark } = this.#market().outcomes.get('out_yes')!
-    const facts = { terms: position.terms, mark, pending_settlement_ids: [], as_of: this.engine.now }
+    const about = { mark, mark_observation_id: null, pending_settlement_ids: [] }
+    const facts = { terms: position.terms, ...about, as_of: this.engine.now }
     return positionResource(positionRow(position), facts)
   }
 
@@ -107,7 +119,16 @@ class Played {
     else if (word === 'pause') this.#move('paused')
     else if (word === 'open') this.#move('open')
     else if (word === 'mark') this.#act({ kind: 'set_mark', market_id: 'mkt_1', outcome_id: 'out_yes', mark: rest[0]! })
-    else if (word === 'confirm') this.#confirm(rest)
+    else if (word === 'submit') this.#submit(rest.join(' '))
+    else if (word === 'confirm') this.#conclude(rest.join(' '), 'confirmed')
+    else if (word === 'fail') this.#conclude(rest.join(' '), 'failed')
+    else if (word === 'reverse') this.#reverse(rest.join(' '))
+    else if (word === 'withdraw') this.#withdraw(rest)
+    else if (word === 'resolve') this.#resolve('resolved', rest)
+    else if (word === 'void') this.#resolve('voided', rest)
+    else if (word === 'correct') this.#correct(rest)
+    else if (word === 'pay') this.#pay(rest.slice(1).join(' '))
+    else if (word === 'settle') this.#settlePayouts()
     else if (word === 'bust') this.#bust(rest)
     else if (word === 'amend') this.#amend(rest[0]!, rest.slice(2).join(' '))
     else this.#place(text)
@@ -128,10 +149,91 @@ class Played {
     expect(this.engine.ask(amending).error).toBeNull()
   }
 
-  #confirm([account_id, nth]: readonly string[]): void {
-    const { settlement_id } = this.#fills(account_id!)[Number(nth) - 1]!
-    const row = this.engine.rows('settlement').find((settlement) => settlement.settlement_id === settlement_id)!
-    this.#act({ kind: 'confirm_settlement', settlement: { ...row, side: row.side as 'BUY' | 'SELL' } })
+  settlement(name: string) {
+    const [account_id, ...rest] = name.split(' ')
+    const nth = Number(rest.at(-1)) - 1
+    const mine = this.engine.rows('settlement').filter((row) => row.account_id === account_id)
+    if (rest[0] === 'payout') return mine.filter(({ fill_id }) => fill_id === null)[nth]!
+    const { settlement_id } = this.#fills(account_id!)[nth]!
+    return mine.find((row) => row.settlement_id === settlement_id)!
+  }
+
+  status(): string {
+    return this.#market().status
+  }
+
+  #submit(name: string): void {
+    const { settlement_id, attempt_count } = this.settlement(name)
+    this.#act(submitting([settlement_id], attempt_count + 1))
+  }
+
+  /** Under a new attempt where none is under way. */
+  #conclude(name: string, result: 'confirmed' | 'failed'): void {
+    if (this.settlement(name).state !== 'submitted') this.#submit(name)
+    const { settlement_id, attempt_count } = this.settlement(name)
+    this.#act(concluding([settlement_id], result, attempt_count))
+  }
+
+  #reverse(name: string): void {
+    const { settlement_id } = this.settlement(name)
+    this.#act({
+      kind: 'reverse_settlement',
+      reversal_id: `rev_${settlement_id}`,
+      settlement_id,
+      reason_code: 'SETTLEMENT_REVERSED',
+      rationale: 'an example',
+      evidence: [],
+      approved_by: 'second',
+    })
+  }
+
+  #withdraw([account_id, amount]: readonly string[]): void {
+    const transfer_id = `tr_${this.engine.now}`
+    this.#act({ kind: 'withdraw', transfer_id, account_id: account_id!, asset_id: 'asset_usd', amount: amount! })
+  }
+
+  #resolve(verdict: 'resolved' | 'voided', payouts: readonly string[]): void {
+    this.#act({
+      kind: 'propose_resolution',
+      resolution_id: 'res_1',
+      market_id: 'mkt_1',
+      verdict,
+      payouts: payoutsOf(payouts),
+      ...RESOLVING,
+      dispute_window_ms: 0,
+    })
+    this.#act({ kind: 'finalize_resolution', resolution_id: 'res_1' })
+  }
+
+  #correct(payouts: readonly string[]): void {
+    this.#revisions += 1
+    this.#act({
+      kind: 'correct_resolution',
+      resolution_id: `res_${this.#revisions}`,
+      supersedes_id: `res_${this.#revisions - 1}`,
+      payouts: payoutsOf(payouts),
+      ...RESOLVING,
+      correction_reason: 'an example',
+      approved_by: 'second',
+    })
+  }
+
+  /** `pay`, or `pay -> paid waiting done`. */
+  #pay(told: string): void {
+    const resolution_id = `res_${this.#revisions}`
+    const { data } = this.engine.ask<PaidResolution>(
+      this.#maker.operate({ kind: 'pay_resolution', resolution_id, limit: 100 }),
+    )
+    const { paid, waiting, done } = data
+    if (told !== '') expect(`${paid} ${waiting} ${done}`).toBe(told)
+  }
+
+  #settlePayouts(): void {
+    for (const { settlement_id, fill_id, state } of this.engine.rows('settlement')) {
+      if (fill_id !== null || state !== 'pending') continue
+      this.#act(submitting([settlement_id]))
+      this.#act(concluding([settlement_id]))
+    }
   }
 
   #bust([account_id, nth]: readonly string[]): void {
@@ -167,6 +269,15 @@ class Played {
   #market() {
     return this.engine.state.markets.get('mkt_1')!
   }
+}
+
+/** Of out_yes and out_no; none: as the engine divides it. */
+function payoutsOf([yes, no]: readonly string[]): OutcomePayout[] {
+  if (yes === undefined) return []
+  return [
+    { outcome_id: 'out_yes', payout: yes },
+    { outcome_id: 'out_no', payout: no! },
+  ]
 }
 
 function readOrder(text: string) {

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrderIntent } from '../../trading/engine/commands.ts'
+import type { FillEvent } from '../../trading/engine/events.ts'
 import { checkInvariants } from './support/check-invariants.ts'
 import { SlowCore } from './support/slow-core.ts'
+import type { SlowFill } from './support/slow-records.ts'
+import { slowPay, slowReverse } from './support/slow-settlement.ts'
 import { ORIGIN, TradingWorld } from './support/world.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
@@ -39,7 +42,8 @@ const step = fc.oneof(
   { weight: 14, arbitrary: fc.record({ kind: fc.constant('place' as const), order }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), account, nth }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('amend' as const), nth, order }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('confirm' as const), nth }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('confirm' as const, 'fail' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reverse' as const), nth }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'open' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel_all' as const), account }) },
 )
@@ -51,6 +55,8 @@ const rules = fc.record({
   crossing: fc.constantFrom('cap' as const, 'reject' as const),
   limit: fc.constantFrom(null, '60'),
   deposit: fc.constantFrom('2', '40', '1000', '1000'),
+  /** Of out_yes, in hundredths. */
+  payout: fc.constantFrom(100, 0, 50, 37),
 })
 
 test('random histories: the core does what a slow and plain one does, and its promises hold after every command', () => {
@@ -61,6 +67,8 @@ test('random histories: the core does what a slow and plain one does, and its pr
         pair.take(each)
         pair.compare()
       }
+      pair.resolve(drawn.payout)
+      pair.compare()
     }),
     { seed: Number(process.env.TIDEMARK_SEED ?? 7), numRuns: Number(process.env.TIDEMARK_RUNS ?? 60) },
   )
@@ -131,7 +139,8 @@ class Pair {
         reason: 'CANCEL_ALL',
       })
       slow.cancelAll(each.account, fast.now)
-    } else if (each.kind === 'confirm') this.confirm(each.nth)
+    } else if (each.kind === 'reverse') this.reverse(each.nth)
+    else if (each.kind === 'confirm' || each.kind === 'fail') this.conclude(each.nth, each.kind)
     else this.move(each.kind === 'pause' ? 'paused' : 'open')
   }
 
@@ -157,13 +166,34 @@ class Pair {
     })
   }
 
-  confirm(place: number): void {
+  conclude(place: number, kind: 'confirm' | 'fail'): void {
     const fill = this.slow.fills.at(-1 - place)
-    if (fill === undefined || fill.confirmed) return
-    const fills = this.fast.events('fill')
-    this.fast.confirm(fills[this.slow.fills.indexOf(fill)]!)
-    fill.confirmed = true
+    if (fill === undefined || fill.state === 'confirmed' || fill.state === 'reversed') return
+    const result = kind === 'confirm' ? 'confirmed' : 'failed'
+    this.fast.conclude(this.#fillOf(fill), result)
+    fill.state = result
     this.slow.expire(this.fast.now)
+  }
+
+  reverse(place: number): void {
+    const fill = this.slow.fills.at(-1 - place)
+    if (fill === undefined || fill.state !== 'confirmed') return
+    this.fast.reverse(this.#fillOf(fill))
+    slowReverse(this.slow, fill, this.fast.now)
+  }
+
+  /** Whatever waits for a rail is not paid. */
+  resolve(yes: number): void {
+    const text = (hundredths: number) => (hundredths / 100).toFixed(2)
+    const proposed_at = this.fast.now + 1_000_000
+    this.fast.resolve(text(yes), text(100 - yes))
+    this.slow.close(proposed_at)
+    const payouts = { out_yes: BigInt(yes) * 100n, out_no: BigInt(100 - yes) * 100n }
+    slowPay(this.slow, ACCOUNTS, { revision: 1, payouts })
+  }
+
+  #fillOf(fill: SlowFill): FillEvent {
+    return this.fast.events('fill')[this.slow.fills.indexOf(fill)]!
   }
 
   move(to: 'paused' | 'open'): void {

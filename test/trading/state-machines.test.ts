@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SETTLEMENT_STATES } from '../../protocol/enums.ts'
 import type { OrderEvent } from '../../trading/engine/events.ts'
-import { MARKET_MOVES } from '../../trading/engine/market-commands.ts'
+import { MARKET_MOVES } from '../../trading/engine/market-status.ts'
+import { RESOLUTION_MOVES } from '../../trading/engine/resolution-states.ts'
+import { SETTLEMENT_MOVES } from '../../trading/engine/settlement-states.ts'
 import { mayMove, ORDER_STATUSES, ORDER_TRANSITIONS, type OrderStatus } from '../../trading/order/order-states.ts'
 import { ROOT } from '../support/source-files.ts'
 import { randomSubmissions } from '../support/trading/random-submissions.ts'
@@ -33,6 +36,17 @@ test('the page of an order’s states is the table of the code', () => {
 test('the page of a market’s states is the table of the code', () => {
   const rows = Object.entries(MARKET_MOVES).map(([from, to]) => `| ${from} | ${to.join(', ') || '-'} |`)
   expect(tableOf('market.md')).toEqual(rows)
+})
+
+test('the page of a settlement’s states is the table of the code', () => {
+  const rows = Object.entries(SETTLEMENT_MOVES).map(([from, to]) => `| ${from} | ${to.join(', ') || '-'} |`)
+  expect(tableOf('settlement.md')).toEqual(rows)
+  expect(Object.keys(SETTLEMENT_MOVES).sort()).toEqual([...SETTLEMENT_STATES].sort())
+})
+
+test('the page of a resolution’s states is the table of the code', () => {
+  const rows = Object.entries(RESOLUTION_MOVES).map(([from, to]) => `| ${from} | ${to.join(', ') || '-'} |`)
+  expect(tableOf('resolution.md')).toEqual(rows)
 })
 
 test('every order of a random history went along the table, its version up by one each time', () => {

@@ -1,14 +1,16 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
+import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import type { AdjustmentRow, FillRow } from '../projections/rows.ts'
 import { adjustedOrder, adjustOrder } from './adjust-order.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
-import { bookAdjustment, repayHouse } from './book-adjustment.ts'
+import { bookAdjustment } from './book-adjustment.ts'
 import type { Execution } from './execution.ts'
-import type { Facts } from './facts.ts'
+import { type Facts, positionKey } from './facts.ts'
+import { repayHouse } from './house-outlay.ts'
 import { accountOf } from './state.ts'
 import type { AdjustFill } from './submission.ts'
 
@@ -24,18 +26,30 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   checkRecord(command, actor, earlier)
   const settlement = facts.settlements.get(fill.settlement_id)
   if (settlement === undefined) refuse('settlement_id', fill.settlement_id, 'a settlement that is known')
-  if (settlement.state === 'reversed') refuse('settlement.state', 'reversed', 'a settlement that stands')
-  const { terms } = accountOf(execution.state, fill.account_id).positions.get(fill.outcome_id)!
+  if (settlement.state === 'submitted') refuse('settlement.state', 'submitted', 'what its attempt leads to')
+  const { terms } = positionOfFill(execution, fill)
   const current = currentOf(fill, earlier)
   const deltas = deltasOf(command, current, terms)
+  if (deltas.quantity !== 0 && facts.paid_positions.has(positionKey(fill.account_id, fill.outcome_id))) {
+    refuseDelta(
+      'quantity_delta',
+      deltas.quantity,
+      terms.quantity_scale,
+      'the quantity as it is: a resolution has paid it',
+    )
+  }
   const adjusted: AdjustedFill = { adjustment_id, fill, settlement, deltas, after: sum(current, deltas) }
   checkAfter(adjusted, terms)
   const order = adjustedOrder(execution, facts, adjusted, terms)
   const shortfall = bookAdjustment(execution, facts, adjusted)
   adjustOrder(execution, facts, order, deltas)
-  repayHouse(execution, adjusted, shortfall)
+  repayHouse(execution, positionOfFill(execution, fill), shortfall, 'adjustment', adjustment_id)
   recordAdjustment(execution, facts, command, actor, adjusted)
   return { adjustment_id, fill_id }
+}
+
+function positionOfFill({ state }: Execution, { account_id, outcome_id }: FillRow): Position {
+  return accountOf(state, account_id).positions.get(outcome_id)!
 }
 
 function checkRecord(command: AdjustFill, actor: string, earlier: readonly AdjustmentRow[]): void {

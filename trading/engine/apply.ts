@@ -6,9 +6,9 @@ import { amendOrder } from './amend-order.ts'
 import { cancelAll, cancelOrder } from './cancel-order.ts'
 import type { Changes } from './changes.ts'
 import type { Command } from './commands.ts'
-import { confirmSettlement } from './confirm-settlement.ts'
 import { Execution } from './execution.ts'
-import { addMarket, moveMarket, setMark } from './market-commands.ts'
+import { setMark } from './mark-commands.ts'
+import { addMarket, moveMarket } from './market-commands.ts'
 import { placeOrder } from './place-order.ts'
 import type { EngineState } from './state.ts'
 
@@ -56,7 +56,6 @@ const HANDLERS: { readonly [K in Operating['kind']]: Handler<Extract<Operating, 
   block_account: blockAccount,
   deposit: moveMoney,
   withdraw: moveMoney,
-  confirm_settlement: (execution, { settlement }) => confirmSettlement(execution, settlement),
 }
 
 /** Carries out what is none of a user's. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */

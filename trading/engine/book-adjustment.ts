@@ -1,4 +1,3 @@
-import { availableOf } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import { type Position, takeFill } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
@@ -9,9 +8,9 @@ import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import { enforceReduceOnly } from './enforce-reduce-only.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { moveSettlement } from './settle.ts'
-import { accountOf, houseBalance, outcomeOf, positionOf, workingOrdersOf } from './state.ts'
-import { endOrder, takeOut } from './working-orders.ts'
+import { layOut } from './house-outlay.ts'
+import { recordSettlement } from './move-settlement.ts'
+import { accountOf, outcomeOf, positionOf } from './state.ts'
 
 /**
  * Books what an adjustment changes, as one transaction. The house takes the other side of the quantity. Money that is pending
@@ -27,51 +26,22 @@ export function bookAdjustment(execution: Execution, facts: Facts, adjusted: Adj
   const house = positionOf(accountOf(state, HOUSE.receivable), outcome)
   const pending = settlement.state !== 'confirmed'
   const signed = fill.side === 'BUY' ? deltas.quantity : -deltas.quantity
-  const short_delta = pending && fill.side === 'SELL' ? shortCreditOf(adjusted) - settlement.short_credit : 0
+  const short_delta = fill.side === 'SELL' ? shortCreditOf(adjusted) - settlement.short_credit : 0
   execution.begin('adjustment', adjustment_id)
   movePosition(execution, position, fill, deltas)
   movePosition(execution, house, { ...fill, side: opposite(fill.side as Side) }, deltas)
   house.settled_quantity -= signed
   if (!pending) position.settled_quantity += signed
-  position.pending_short_credit += short_delta
+  if (pending) position.pending_short_credit += short_delta
   execution.outcome(position.account_id, fill.outcome_id, pending ? 'unsettled' : 'settled', signed)
   execution.outcome(house.account_id, fill.outcome_id, 'settled', -signed)
   moveMoney(execution, position, fill, deltas, pending)
   const shortfall = reserveAgain(execution, position)
-  if (pending) {
-    const { quantity, notional: worth, fee } = adjusted.after
-    const short_credit = settlement.short_credit + short_delta
-    moveSettlement(execution, facts, { ...settlement, quantity, notional: worth, fee, short_credit })
-  }
+  const { quantity, notional: worth, fee } = adjusted.after
+  const short_credit = settlement.short_credit + short_delta
+  recordSettlement(execution, facts, { ...settlement, quantity, notional: worth, fee, short_credit })
   enforceReduceOnly(execution, position, null)
   return shortfall
-}
-
-/**
- * Gives the house back what it laid out: from what is available by now, then from what canceled orders of the account release, newest
- * first, as many as it takes.
- */
-export function repayHouse(execution: Execution, { adjustment_id, fill }: AdjustedFill, shortfall: number): void {
-  const account = accountOf(execution.state, fill.account_id)
-  const { money, terms } = positionOf(account, outcomeOf(execution.state, fill))
-  const receivable = houseBalance(execution.state, 'receivable', terms.settlement_asset_id)
-  let owed = shortfall
-  const repay = () => {
-    const repaid = Math.min(owed, availableOf(money))
-    if (repaid === 0) return
-    execution.begin('adjustment', adjustment_id)
-    execution.money(money, 'available', -repaid)
-    execution.money(receivable, 'available', repaid)
-    owed -= repaid
-  }
-  repay()
-  for (const order of workingOrdersOf(account).reverse()) {
-    if (owed === 0) return
-    if (order.terms.settlement_asset_id !== terms.settlement_asset_id) continue
-    takeOut(execution, order)
-    endOrder(execution, order, 'canceled', 'RISK_ACTION')
-    repay()
-  }
 }
 
 /**
@@ -107,14 +77,10 @@ function moveMoney(execution: Execution, position: Position, fill: FillRow, delt
 
 /** Brings what is reserved to what the position asks for now. @returns what the house had to lay out for it */
 function reserveAgain(execution: Execution, position: Position): number {
-  const { money, terms } = position
   const rise = refreshRequirement(position, null, execution.changes.orders)
-  execution.money(money, 'available', -rise)
-  execution.money(money, 'reserved', rise)
-  const shortfall = Math.max(-availableOf(money), 0)
-  execution.money(money, 'available', shortfall)
-  execution.money(houseBalance(execution.state, 'receivable', terms.settlement_asset_id), 'available', -shortfall)
-  return shortfall
+  execution.money(position.money, 'available', -rise)
+  execution.money(position.money, 'reserved', rise)
+  return layOut(execution, position)
 }
 
 /** Never more than before, nor than what the part beyond holdings still brings. */

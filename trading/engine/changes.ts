@@ -9,16 +9,21 @@ import type {
   AdjustmentRow,
   AnswerRow,
   AssetRow,
+  AttemptRow,
   AuthorizationRow,
   KeyAuditRow,
   OrderNonceRow,
   OrderRow,
+  PayoutRow,
   PolicyRow,
   RequestNonceRow,
+  ResolutionRow,
+  ReversalRow,
   SettlementRow,
+  SettlementTransitionRow,
 } from '../projections/rows.ts'
 import type { EngineEvent } from './events.ts'
-import type { Account, ApiKey, Market } from './state.ts'
+import type { Account, ApiKey, Market, Outcome } from './state.ts'
 
 /**
  * What a batch changes: the rows that one transaction writes, and the messages that follow its commit. Orders, balances, positions
@@ -33,8 +38,15 @@ export type Changes = {
   readonly levels: PriceLevel[]
   /** Rows of orders that are not in memory: rejected ones, and ended ones that an adjustment has changed. */
   readonly order_rows: Map<string, OrderRow>
-  /** Those that moved; new ones follow from the fills. */
+  /** Those that moved or changed, and those of payouts; new ones of fills follow from the fills. */
   readonly settlements: Map<string, SettlementRow>
+  readonly attempts: Map<string, AttemptRow>
+  readonly transitions: SettlementTransitionRow[]
+  readonly reversals: ReversalRow[]
+  readonly resolutions: Map<string, ResolutionRow>
+  readonly payouts: PayoutRow[]
+  /** Outcomes whose mark has changed. */
+  readonly marked: Set<Outcome>
   readonly accounts: Set<Account>
   readonly markets: Set<Market>
   readonly keys: Set<ApiKey>
@@ -63,6 +75,12 @@ export function noChanges(): Changes {
     levels: [],
     order_rows: new Map(),
     settlements: new Map(),
+    attempts: new Map(),
+    transitions: [],
+    reversals: [],
+    resolutions: new Map(),
+    payouts: [],
+    marked: new Set(),
     accounts: new Set(),
     markets: new Set(),
     keys: new Set(),

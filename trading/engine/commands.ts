@@ -83,6 +83,8 @@ export type MarketListing = {
   readonly outcome_labels: Readonly<Record<string, string>>
   readonly rules: unknown
   readonly schedule: unknown
+  /** ISO 8601: how long a resolution is open to dispute where nothing else is said; null or left out: as usual. */
+  readonly dispute_window?: string | null
 }
 
 export type MoveMarket = Act & { readonly kind: 'move_market'; readonly market_id: string; readonly to: MarketStatus }
@@ -120,22 +122,6 @@ export type MoveMoney = Act & {
   readonly amount: DecimalString
 }
 
-/** The rail has confirmed one side of a fill. */
-export type ConfirmSettlement = { readonly kind: 'confirm_settlement'; readonly settlement: PendingSettlement }
-
-/** What the record of a fill says of its side. */
-export type PendingSettlement = {
-  readonly settlement_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: Side
-  readonly quantity: number
-  readonly notional: number
-  readonly fee: number
-  readonly short_credit: number
-}
-
 export type Command =
   | PlaceOrder
   | CancelOrder
@@ -149,4 +135,3 @@ export type Command =
   | SetPolicy
   | BlockAccount
   | MoveMoney
-  | ConfirmSettlement

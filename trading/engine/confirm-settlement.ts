@@ -1,44 +1,102 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Position } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
-import type { PendingSettlement } from './commands.ts'
+import type { SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import { accountOf, type Market } from './state.ts'
 
+/** What of a settlement decides what its confirmation moves. */
+export type SettledAmounts = Pick<
+  SettlementRow,
+  | 'settlement_id'
+  | 'kind'
+  | 'account_id'
+  | 'market_id'
+  | 'outcome_id'
+  | 'side'
+  | 'quantity'
+  | 'notional'
+  | 'fee'
+  | 'short_credit'
+>
+
+type Sides = { readonly position: Position; readonly market: Market }
+
 /**
- * The rail has confirmed one side of a fill: pending money becomes money, and the fee the house's. What a short seller is paid
- * stays reserved with the position.
+ * The rail has confirmed one side of a fill, or a payout: pending money becomes money, and the fee the house's. What a short seller is
+ * paid stays reserved with the position.
  */
-export function confirmSettlement(execution: Execution, settlement: PendingSettlement): void {
-  const { settlement_id, account_id, market_id, outcome_id, side, quantity } = settlement
-  const position = accountOf(execution.state, account_id).positions.get(outcome_id)
-  const market = execution.state.markets.get(market_id)
+export function confirmSettlement(execution: Execution, settlement: SettledAmounts): void {
+  const sides = sidesOf(execution, settlement)
+  if (!begin(execution, 'settlement', settlement)) return
+  settleQuantity(execution, sides, settlement, 1)
+  if (settlement.side === 'BUY') payFor(execution, sides, settlement, 1)
+  else receiveFor(execution, sides, settlement, 1)
+}
+
+/**
+ * The mirror of a confirmation: what was paid comes back and is pending again, what was received is taken back. The account's available
+ * money may be below 0 then: the caller lets the house lay it out.
+ */
+export function unconfirmSettlement(execution: Execution, settlement: SettledAmounts): void {
+  const sides = sidesOf(execution, settlement)
+  if (!begin(execution, 'reversal', settlement)) return
+  settleQuantity(execution, sides, settlement, -1)
+  if (settlement.side === 'BUY') payFor(execution, sides, settlement, -1)
+  else receiveFor(execution, sides, settlement, -1)
+}
+
+function sidesOf({ state }: Execution, { settlement_id, account_id, market_id, outcome_id }: SettledAmounts): Sides {
+  const position = accountOf(state, account_id).positions.get(outcome_id)
+  const market = state.markets.get(market_id)
   invariant(position !== undefined && market !== undefined, `settlement ${settlement_id} is of a position`)
-  const signed = side === 'BUY' ? quantity : -quantity
+  return { position, market }
+}
+
+/** @returns false where nothing is to be moved: it was adjusted to nothing */
+function begin(execution: Execution, kind: 'settlement' | 'reversal', settlement: SettledAmounts): boolean {
+  const { settlement_id, quantity, notional, fee } = settlement
+  if (quantity === 0 && notional === 0 && fee === 0) return false
+  execution.begin(kind, settlement_id)
+  return true
+}
+
+/** A correction of a payout moves money alone. */
+function settleQuantity(execution: Execution, { position }: Sides, settlement: SettledAmounts, sign: 1 | -1): void {
+  const { account_id, outcome_id, side, quantity, kind } = settlement
+  if (kind === 'resolution_correction') return
+  const signed = side === 'BUY' ? sign * quantity : -sign * quantity
   position.settled_quantity += signed
   execution.touchPosition(position)
-  execution.begin('settlement', settlement_id)
   execution.outcome(account_id, outcome_id, 'unsettled', -signed)
   execution.outcome(account_id, outcome_id, 'settled', signed)
-  if (side === 'BUY') payFor(execution, position, market, settlement)
-  else receiveFor(execution, position, market, settlement)
 }
 
-function payFor(execution: Execution, { money }: Position, market: Market, { notional, fee }: PendingSettlement): void {
-  execution.money(money, 'pending_debit', -(notional + fee))
-  execution.money(market.clearing, 'available', notional)
-  execution.money(market.fee_income, 'available', fee)
+function payFor(
+  execution: Execution,
+  { position: { money }, market }: Sides,
+  { notional, fee }: SettledAmounts,
+  sign: 1 | -1,
+): void {
+  execution.money(money, 'pending_debit', -sign * (notional + fee))
+  execution.money(market.clearing, 'available', sign * notional)
+  execution.money(market.fee_income, 'available', sign * fee)
 }
 
-function receiveFor(execution: Execution, position: Position, market: Market, settlement: PendingSettlement): void {
-  const { notional, fee, short_credit } = settlement
-  const proceeds = notional - fee
-  position.pending_short_credit -= short_credit
+function receiveFor(
+  execution: Execution,
+  { position, market }: Sides,
+  { notional, fee, short_credit }: SettledAmounts,
+  sign: 1 | -1,
+): void {
+  const proceeds = sign * (notional - fee)
+  position.pending_short_credit -= sign * short_credit
+  execution.touchPosition(position)
   const rise = refreshRequirement(position, null, execution.changes.orders)
   execution.money(position.money, 'pending_credit', -proceeds)
   execution.money(market.clearing, 'pending_credit', proceeds)
   execution.money(position.money, 'available', proceeds - rise)
   execution.money(position.money, 'reserved', rise)
-  execution.money(market.clearing, 'available', -notional)
-  execution.money(market.fee_income, 'available', fee)
+  execution.money(market.clearing, 'available', -sign * notional)
+  execution.money(market.fee_income, 'available', sign * fee)
 }

@@ -2,6 +2,9 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
 import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
 import type { Rejection } from '../order/rejection.ts'
+import type { Dispute, Finality, Verdict } from './resolution-states.ts'
+import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
+import type { SettlementState } from './settlement-states.ts'
 import type { MarketStatus } from './state.ts'
 
 /** What every event has: its place in the one sequence of the engine and the engine's clock. */
@@ -137,14 +140,32 @@ export type KeyEvent = Stamp & {
   readonly secret_version: number
 }
 
-/** A settlement that moved. */
+/** A settlement that moved, was adjusted, or is new of a payout; those of fills begin with the fill. */
 export type SettlementEvent = Stamp & {
   readonly kind: 'settlement'
   readonly account_id: string
   readonly settlement_id: string
-  readonly fill_id: string
-  readonly state: string
+  /** null: of a payout. */
+  readonly fill_id: string | null
+  readonly state: SettlementState
   readonly projection_version: number
+  /** The attempt that is under way, or the last one. */
+  readonly attempt_id: string | null
+  readonly attempt_number: number | null
+  /** Where an attempt has failed with this event. */
+  readonly failure_code: SettlementFailure | null
+}
+
+/** How a market is to end, or has ended: proposed, disputed, decided, final, corrected. */
+export type ResolutionEvent = Stamp & {
+  readonly kind: 'resolution'
+  readonly market_id: string
+  readonly resolution_id: string
+  readonly revision: number
+  readonly verdict: Verdict
+  readonly finality: Finality
+  readonly payouts: readonly OutcomePayout[]
+  readonly dispute: Dispute | null
 }
 
 /** A fill that was busted or amended after it. */
@@ -172,4 +193,5 @@ export type EngineEvent =
   | AccountEvent
   | KeyEvent
   | SettlementEvent
+  | ResolutionEvent
   | AdjustmentEvent

@@ -55,6 +55,7 @@ function tellFill(
   const { position } = order
   const engine_sequence = execution.nextSequence()
   position.source_fill_sequence = engine_sequence
+  position.open_settlements += 1
   execution.touchOrder(order)
   execution.touchPosition(position)
   execution.tell({

@@ -1,8 +1,25 @@
-import type { AdjustmentRow, FillRow, OrderRow, SettlementRow } from '../projections/rows.ts'
+import type { AdjustmentRow, AttemptRow, FillRow, OrderRow, ResolutionRow, SettlementRow } from '../projections/rows.ts'
 import type { Answer } from './submission.ts'
 
 /** An answer under its Idempotency-Key. */
 export type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
+
+/** What earlier revisions of a resolution have paid one position, in all. */
+export type PaidBefore = {
+  readonly account_id: string
+  readonly outcome_id: string
+  /** What the position was when it was paid. */
+  readonly net_quantity: number
+  /** Signed, as the account sees it, in asset units. */
+  readonly amount: number
+}
+
+/** Positions that a revision has yet to bring to its payouts, by `positionKey`, so many as the database was asked for. */
+export type PaidBeforeFacts = {
+  readonly positions: Map<string, PaidBefore>
+  /** There are no others. */
+  readonly is_whole: boolean
+}
 
 /**
  * What the database knows of what a batch's submissions name (`needsOf`), read by indexed queries before it. Applying a submission
@@ -27,6 +44,19 @@ export type Facts = {
   /** All adjustments of the fills named, by fill_id, oldest first. */
   readonly adjustments: Map<string, readonly AdjustmentRow[]>
   readonly act_ids: Set<string>
+  readonly attempts: Map<string, AttemptRow>
+  readonly reversal_ids: Set<string>
+  /** Those named, and all revisions of the markets that they or a proposal are of. */
+  readonly resolutions: Map<string, ResolutionRow>
+  /** By resolution_id; not there for one that this batch has made. */
+  readonly paid_before: Map<string, PaidBeforeFacts>
+  /** `account_id outcome_id` of the fills named, where a resolution has paid the position. */
+  readonly paid_positions: Set<string>
+}
+
+/** Names a position in the facts. */
+export function positionKey(account_id: string, outcome_id: string): string {
+  return `${account_id} ${outcome_id}`
 }
 
 /** Facts of a batch that names nothing. */
@@ -42,5 +72,10 @@ export function noFacts(): Facts {
     settlements: new Map(),
     adjustments: new Map(),
     act_ids: new Set(),
+    attempts: new Map(),
+    reversal_ids: new Set(),
+    resolutions: new Map(),
+    paid_before: new Map(),
+    paid_positions: new Set(),
   }
 }

@@ -1,26 +1,11 @@
 import { feeSchedule } from '../ledger/fees.ts'
 import { marketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
-import type { Order } from '../order/order.ts'
-import { floorAtScale } from '../order/written-decimal.ts'
-import type { AddMarket, MoveMarket, SetMark } from './commands.ts'
+import type { AddMarket, MoveMarket } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { useSchedule } from './fee-commands.ts'
-import { finishPauses, markPaused } from './pause-orders.ts'
-import { houseBalance, listOutcomes, MARK_SCALE, type Market, type MarketStatus } from './state.ts'
-import { endOrder, moveOrder, takeOut } from './working-orders.ts'
-
-/** Where a market may go (decisions 4 "Market moves"). */
-export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
-  scheduled: ['open'],
-  open: ['paused', 'closed'],
-  paused: ['open', 'closed'],
-  closed: ['resolving'],
-  resolving: ['resolved', 'voided', 'closed'],
-  resolved: ['archived'],
-  voided: ['archived'],
-  archived: [],
-}
+import { enterStatus, MARKET_MOVES, tellMarket } from './market-status.ts'
+import { houseBalance, listOutcomes, type Market, type MarketStatus } from './state.ts'
 
 /** Lists a market: scheduled, until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addMarket(execution: Execution, command: AddMarket): void {
@@ -46,38 +31,38 @@ export function addMarket(execution: Execution, command: AddMarket): void {
   }
   listOutcomes(market, outcome_ids)
   state.markets.set(market_id, market)
-  tellMarket(execution, market, actor, reason)
+  tellMarket(execution, market, { actor, reason })
 }
 
+/** What only a resolution brings a market to, or takes it out of. */
+const BY_RESOLUTION: readonly MarketStatus[] = ['resolving', 'resolved', 'voided']
+
 /**
- * Moves a market. Paused: orders with cancel_on_pause are marked, and canceled in the batches that follow; the others are suspended
- * in their places. Open again: they go on. Closed: everything that rests is canceled.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID where the move is not in the table
+ * Moves a market by an operator or a workflow. How it ends is for the resolution commands; it is archived once nothing of it is left to
+ * pay.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID where the move is not in the table, or is a resolution's
  */
 export function moveMarket(execution: Execution, { market_id, to, actor, reason }: MoveMarket): void {
   const market = execution.state.markets.get(market_id)
   if (market === undefined) refuse('market_id', market_id, 'a listed market')
-  if (!MARKET_MOVES[market.status].includes(to)) {
-    refuse('status', to, MARKET_MOVES[market.status].join(', ') || `nothing: the market is ${market.status}`)
+  const allowed = MARKET_MOVES[market.status].filter(
+    (status) => market.status !== 'resolving' && !BY_RESOLUTION.includes(status),
+  )
+  if (!allowed.includes(to)) {
+    const by_resolution = 'by a resolution alone: propose_resolution, decide_dispute, finalize_resolution'
+    if (MARKET_MOVES[market.status].includes(to)) refuse('status', to, by_resolution)
+    refuse('status', to, allowed.join(', ') || `nothing: the market is ${market.status}`)
   }
-  if (market.status === 'paused') finishPauses(execution)
-  market.status = to
-  market.updated_at = execution.now
-  tellMarket(execution, market, actor, reason)
-  const resting = [...execution.state.orders.values()].filter(({ intent }) => intent.market_id === market_id)
-  if (to === 'paused') for (const order of resting) pauseOrder(execution, order)
-  if (to === 'open') for (const order of resting) resumeOrder(execution, order)
-  if (to === 'closed') for (const order of resting) closeOrder(execution, order)
+  if (to === 'archived') checkPaid(market)
+  enterStatus(execution, market, to, { actor, reason })
 }
 
-/** A price of reference, for bands and P&L. @throws {ServiceError} VALIDATION_USAGE_INVALID */
-export function setMark(execution: Execution, { market_id, outcome_id, mark }: SetMark): void {
-  const market = execution.state.markets.get(market_id)
-  const outcome = market?.outcomes.get(outcome_id)
-  if (market === undefined || outcome === undefined)
-    refuse('outcome_id', outcome_id, `an outcome of market ${market_id}`)
-  outcome.mark = mark === null ? null : floorAtScale(mark, MARK_SCALE)
-  execution.changes.markets.add(market)
+function checkPaid({ outcomes }: Market): void {
+  for (const { outcome_id, positions } of outcomes.values()) {
+    const left = positions.find(({ net_quantity, open_settlements }) => net_quantity !== 0 || open_settlements > 0)
+    if (left === undefined) continue
+    refuse('status', 'archived', `a market whose positions are all paid; ${left.account_id} has one in ${outcome_id}`)
+  }
 }
 
 function checkOutcomes({ state }: Execution, outcome_ids: readonly string[]): void {
@@ -88,25 +73,4 @@ function checkOutcomes({ state }: Execution, outcome_ids: readonly string[]): vo
     if (seen.has(outcome_id) || listed(outcome_id)) refuse('outcome_id', outcome_id, 'an id that is not listed yet')
     seen.add(outcome_id)
   }
-}
-
-function tellMarket(execution: Execution, market: Market, actor: string, reason: string): void {
-  const { market_id, status } = market
-  execution.changes.markets.add(market)
-  const engine_sequence = execution.nextSequence()
-  execution.tell({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
-}
-
-function pauseOrder(execution: Execution, order: Order): void {
-  if (order.intent.cancel_on_pause) markPaused(execution, order)
-  else moveOrder(execution, order, 'suspended')
-}
-
-function resumeOrder(execution: Execution, order: Order): void {
-  if (order.status === 'suspended') moveOrder(execution, order, order.filled_quantity > 0 ? 'partially_filled' : 'open')
-}
-
-function closeOrder(execution: Execution, order: Order): void {
-  takeOut(execution, order)
-  endOrder(execution, order, 'canceled', 'MARKET_CLOSED')
 }

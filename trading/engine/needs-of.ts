@@ -1,3 +1,4 @@
+import { isSettling, type SettlementCommand } from './settlement-commands.ts'
 import type { SignedOrder, Submission, WriteIdentity } from './submission.ts'
 
 /** What must be read for submissions before they are applied: keys of the tables, one object a row to look for. */
@@ -17,6 +18,14 @@ export type Needs = {
   readonly fill_ids: string[]
   readonly settlement_ids: string[]
   readonly act_ids: string[]
+  readonly attempt_ids: string[]
+  readonly reversal_ids: string[]
+  /** With all revisions of their markets. */
+  readonly resolution_ids: string[]
+  /** Markets whose resolutions are wanted. */
+  readonly market_ids: string[]
+  /** What the revisions before have paid, of so many positions. */
+  readonly paid_before: { readonly resolution_id: string; readonly limit: number }[]
 }
 
 /** Replay keys and records that the submissions name, in their order, repeated where they are named again. */
@@ -31,6 +40,11 @@ export function needsOf(...submissions: readonly Submission[]): Needs {
     fill_ids: [],
     settlement_ids: [],
     act_ids: [],
+    attempt_ids: [],
+    reversal_ids: [],
+    resolution_ids: [],
+    market_ids: [],
+    paid_before: [],
   }
   for (const submission of submissions) addNeeds(needs, submission)
   return needs
@@ -72,10 +86,36 @@ function addOrder(needs: Needs, { intent, signature }: SignedOrder): void {
 
 function addOperator(needs: Needs, { act_id, command }: Extract<Submission, { kind: 'operate' }>): void {
   needs.act_ids.push(act_id)
-  if (command.kind === 'confirm_settlement') needs.settlement_ids.push(command.settlement.settlement_id)
-  else if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
+  if (command.kind === 'adjust_fill') needs.fill_ids.push(command.fill_id)
   else if (command.kind === 'add_key') {
     const { account: account_id, owner, nonce } = command.authorization
     needs.authorization_nonces.push({ account_id, owner, nonce })
-  }
+  } else if (isSettling(command)) addSettling(needs, command)
+}
+
+function addSettling(needs: Needs, command: SettlementCommand): void {
+  if (command.kind === 'submit_settlements') for (const attempt of command.attempts) addAttempt(needs, attempt)
+  else if (command.kind === 'conclude_settlements') for (const result of command.results) addAttempt(needs, result)
+  else if (command.kind === 'reverse_settlement') {
+    needs.settlement_ids.push(command.settlement_id)
+    needs.reversal_ids.push(command.reversal_id)
+  } else if (command.kind !== 'set_marks') addResolving(needs, command)
+}
+
+function addAttempt(needs: Needs, { settlement_id, attempt_id }: { settlement_id: string; attempt_id: string }): void {
+  needs.settlement_ids.push(settlement_id)
+  needs.attempt_ids.push(attempt_id)
+}
+
+type Resolving = Exclude<
+  SettlementCommand,
+  { kind: 'submit_settlements' | 'conclude_settlements' | 'reverse_settlement' | 'set_marks' }
+>
+
+function addResolving(needs: Needs, command: Resolving): void {
+  const { resolution_id } = command
+  needs.resolution_ids.push(resolution_id)
+  if (command.kind === 'propose_resolution') needs.market_ids.push(command.market_id)
+  else if (command.kind === 'correct_resolution') needs.resolution_ids.push(command.supersedes_id)
+  else if (command.kind === 'pay_resolution') needs.paid_before.push({ resolution_id, limit: command.limit })
 }

@@ -108,11 +108,12 @@ function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Mar
   }
 }
 
-function addOutcome(state: EngineState, { outcome_id, market_id, label, mark }: OutcomeRow): void {
+function addOutcome(state: EngineState, { place, market_id, ...row }: OutcomeRow): void {
+  const { outcome_id } = row
   const market = state.markets.get(market_id)
   invariant(market !== undefined, `market ${market_id} of outcome ${outcome_id} is stored`)
   const book = new OrderBook(market.terms, market_id, outcome_id)
-  market.outcomes.set(outcome_id, { outcome_id, market, book, label, mark })
+  market.outcomes.set(outcome_id, { ...row, market, book, positions: [] })
 }
 
 function addPosition(state: EngineState, row: PositionRow): void {
@@ -122,6 +123,7 @@ function addPosition(state: EngineState, row: PositionRow): void {
   position.average_entry_price = row.average_entry_price
   position.realized_pnl = row.realized_pnl
   position.pending_short_credit = row.pending_short_credit
+  position.open_settlements = row.open_settlements
   position.order_reserve = row.order_reserve
   position.requirement = row.requirement
   position.covering = row.covering

@@ -71,8 +71,14 @@ export type Outcome = {
   readonly market: Market
   readonly book: OrderBook
   readonly label: string
+  /** Every position that there is in it; some may be of nothing. */
+  readonly positions: Position[]
   /** The last mark at scale 8; null: none was delivered. */
   mark: number | null
+  /** The published record that the mark is from. */
+  mark_observation_id: string | null
+  /** What a final resolution pays for one; null: not resolved. */
+  payout: string | null
 }
 
 export type Market = {
@@ -159,12 +165,13 @@ export function houseBalance(state: EngineState, which: keyof typeof HOUSE, asse
 }
 
 /** The account's position in the outcome; made where it has none yet. */
-export function positionOf(account: Account, { outcome_id, market }: Outcome): Position {
+export function positionOf(account: Account, { outcome_id, market, positions }: Outcome): Position {
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
   const money = balanceOf(account, market.terms.settlement_asset_id)
   const made = emptyPosition(money, market.market_id, outcome_id, market.terms)
   account.positions.set(outcome_id, made)
+  positions.push(made)
   return made
 }
 
@@ -176,7 +183,10 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
       market,
       book: new OrderBook(market.terms, market.market_id, outcome_id),
       label: market.listed.listing?.outcome_labels[outcome_id] ?? outcome_id,
+      positions: [],
       mark: null,
+      mark_observation_id: null,
+      payout: null,
     })
   }
 }

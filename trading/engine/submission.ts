@@ -7,13 +7,13 @@ import type {
   AddAsset,
   AddMarket,
   BlockAccount,
-  ConfirmSettlement,
   MoveMarket,
   MoveMoney,
   OrderIntent,
   SetMark,
   SetPolicy,
 } from './commands.ts'
+import type { SettlementCommand } from './settlement-commands.ts'
 
 /** What a signed write is known by. Stages 1 and 2 have passed; stage 3 is decided in the engine, by what is committed and under way. */
 export type WriteIdentity = {
@@ -161,7 +161,7 @@ export type OperatorCommand =
   | Bare<SetPolicy>
   | Bare<BlockAccount>
   | Bare<MoveMoney>
-  | ConfirmSettlement
+  | SettlementCommand
   | { readonly kind: 'add_key'; readonly key: NewKey; readonly authorization: KeyAuthorization }
   | { readonly kind: 'revoke_key'; readonly key_id: string; readonly reason: string }
   | {

@@ -5,10 +5,11 @@ import { knownAccount } from './account-commands.ts'
 import { adjustFill } from './adjust-fill.ts'
 import { answered, refused } from './answers.ts'
 import { operate } from './apply.ts'
+import { carryOutSettling, settlingAgain } from './carry-out-settling.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
-import { settle } from './settle.ts'
+import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
 import { addKey, revokeKey, tellKey } from './submit-keys.ts'
 
@@ -19,12 +20,13 @@ import { addKey, revokeKey, tellKey } from './submit-keys.ts'
 export function submitOperate(execution: Execution, facts: Facts, act: Operate): Answer {
   const { act_id, actor, reason, command } = act
   const told = { act_id, kind: command.kind, at: formatMicros(execution.now) }
-  if (facts.act_ids.has(act_id)) return { ...answered(200, { act_id, kind: command.kind }), replayed: true }
   try {
+    if (facts.act_ids.has(act_id)) return toldAgain(execution, facts, act)
     const result = carryOut(execution, facts, act)
-    facts.act_ids.add(act_id)
-    const { now } = execution
-    execution.changes.acts.push({ act_id, at: now, actor, reason, command: withoutSecrets(command) })
+    if (command.kind !== 'set_marks') {
+      facts.act_ids.add(act_id)
+      execution.changes.acts.push({ act_id, at: execution.now, actor, reason, command: recorded(command) })
+    }
     return answered(200, { ...told, ...result })
   } catch (error) {
     if (!isServiceError(error)) throw error
@@ -44,14 +46,19 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
       const { schedule_id, schedule_version } = setFees(execution, command)
       return { schedule_id, schedule_version }
     }
-    case 'confirm_settlement':
-      return settle(execution, facts, command.settlement)
     case 'adjust_fill':
       return adjustFill(execution, facts, command, actor)
     default:
+      if (isSettling(command)) return carryOutSettling(execution, facts, command, { actor, reason })
       operate(execution, { ...command, actor, reason })
       return {}
   }
+}
+
+/** The answer to an act that was carried out before: what it says of its attempts and payouts is as they are now. */
+function toldAgain(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
+  const told = isSettling(command) ? settlingAgain(execution, facts, command) : {}
+  return { ...answered(200, { act_id, kind: command.kind, ...told }), replayed: true }
 }
 
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
@@ -79,8 +86,12 @@ function revokeOperatorKey(execution: Execution, { key_id, reason }: RevokeKey):
   return { key_id }
 }
 
-function withoutSecrets(command: OperatorCommand): unknown {
-  if (command.kind !== 'add_key') return command
+/** A command as its act keeps it: without secrets, and without what rows of its own say of each attempt. */
+function recorded(command: OperatorCommand): unknown {
+  const { kind } = command
+  if (kind === 'submit_settlements') return { kind, rail: command.rail, attempt_count: command.attempts.length }
+  if (kind === 'conclude_settlements') return { kind, result_count: command.results.length }
+  if (kind !== 'add_key') return command
   const { material, ...key } = command.key
   return { ...command, key }
 }

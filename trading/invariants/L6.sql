@@ -1,15 +1,19 @@
--- L6  The house has the fees of the fills whose settlement is confirmed, with what adjustments changed of them, and no other.
+-- L6  The house has the fees of the trades whose settlement is confirmed, with what adjustments changed of them, and no other: what
+-- was reversed it gave back.
 --
 -- returns  subject, found, expected: one row a violation; none where it holds
-WITH booked AS (
-  SELECT reference_id, sum(amount) AS amount
-  FROM trading.ledger_entry
+WITH reference AS (
+  SELECT settlement_id AS reference_id, settlement_id FROM trading.settlement
+  UNION ALL
+  SELECT adjustment_id, settlement_id FROM trading.adjustment JOIN trading.fill USING (fill_id)
+), booked AS (
+  SELECT coalesce(settlement_id, 'no settlement: ' || reference_id) AS settlement_id, sum(amount) AS amount
+  FROM trading.ledger_entry LEFT JOIN reference USING (reference_id)
   WHERE account_id = 'acct_house_fees'
-  GROUP BY reference_id
+  GROUP BY 1
 ), owed AS (
-  SELECT settlement_id AS reference_id, fee AS amount FROM trading.settlement WHERE confirmed_at IS NOT NULL
+  SELECT settlement_id, fee AS amount FROM trading.settlement WHERE state = 'confirmed'
 )
-SELECT reference_id AS subject, coalesce(booked.amount, 0)::text AS found, coalesce(owed.amount, 0)::text AS expected
-FROM booked FULL JOIN owed USING (reference_id)
-WHERE coalesce(booked.amount, 0) <> coalesce(owed.amount, 0)
-  AND reference_id NOT IN (SELECT adjustment_id FROM trading.adjustment);
+SELECT settlement_id AS subject, coalesce(booked.amount, 0)::text AS found, coalesce(owed.amount, 0)::text AS expected
+FROM booked FULL JOIN owed USING (settlement_id)
+WHERE coalesce(booked.amount, 0) <> coalesce(owed.amount, 0);

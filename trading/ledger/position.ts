@@ -33,6 +33,8 @@ export type Position = {
   realized_pnl: number
   /** Unconfirmed proceeds, net of fees, of what was sold beyond holdings. */
   pending_short_credit: number
+  /** Settlements of its trades whose money is not confirmed. */
+  open_settlements: number
   readonly buys: WorkingSide
   readonly sells: WorkingSide
   /** What the working orders keep of the account's money: the sum of their `reserved_amount`. */
@@ -63,6 +65,7 @@ export function emptyPosition(money: Balance, market_id: string, outcome_id: str
     average_entry_price: null,
     realized_pnl: 0,
     pending_short_credit: 0,
+    open_settlements: 0,
     buys: { oldest: null, newest: null, remaining: 0, reduce_only_remaining: 0 },
     sells: { oldest: null, newest: null, remaining: 0, reduce_only_remaining: 0 },
     order_reserve: 0,
@@ -135,23 +138,26 @@ export function addRemaining(order: Order, quantity: number): void {
  * when the position is reduced, and is the fill's price after it has crossed zero. What was closed is realised against it.
  */
 export function takeFill(position: Position, side: Side, price: number, quantity: number): void {
+  takeTrade(position, side, atAverageScale(price, position.terms), quantity)
+}
+
+/** The same at a price of `AVERAGE_SCALE`, which a payout has that lies between the prices of a market. */
+export function takeTrade(position: Position, side: Side, price: number, quantity: number): void {
   const signed = side === 'BUY' ? quantity : -quantity
   const before = position.net_quantity
   const held = Math.abs(before)
   const closed = Math.sign(before) === -Math.sign(signed) ? Math.min(held, quantity) : 0
   if (closed > 0) position.realized_pnl = plus(position.realized_pnl, realizedBy(position, price, closed))
   const opened = quantity - closed
-  const fill_price = atAverageScale(price, position.terms)
   position.net_quantity = plus(before, signed)
   if (position.net_quantity === 0) position.average_entry_price = null
-  else if (closed > 0 && opened > 0) position.average_entry_price = fill_price
+  else if (closed > 0 && opened > 0) position.average_entry_price = price
   else if (opened > 0)
-    position.average_entry_price = weightedMean(position.average_entry_price ?? 0, held, fill_price, opened)
+    position.average_entry_price = weightedMean(position.average_entry_price ?? 0, held, price, opened)
 }
 
 /** closed x (exit - average) x sign of the position, in asset units. */
-function realizedBy({ net_quantity, average_entry_price, terms }: Position, price: number, closed: number): number {
-  const exit = atAverageScale(price, terms)
+function realizedBy({ net_quantity, average_entry_price, terms }: Position, exit: number, closed: number): number {
   const gained = minus(exit, average_entry_price ?? 0) * Math.sign(net_quantity)
   return mulDivHalfEven(gained, closed, 10 ** (terms.quantity_scale + AVERAGE_SCALE - terms.asset_scale))
 }

@@ -1,10 +1,11 @@
+import { formatMicros } from '../../primitives/instants.ts'
 import type { AccountPolicy as Resource } from '../../protocol/resources/account-policy.ts'
 import type { AccountPolicy } from '../engine/state.ts'
 import type { AccountRow } from './rows.ts'
 
 /** The policy that is in force for an account. */
 export function accountPolicyResource(
-  row: Pick<AccountRow, 'account_id' | 'policy' | 'blocked' | 'cancel_after_ms'>,
+  row: Pick<AccountRow, 'account_id' | 'policy' | 'blocked' | 'cancel_after_ms' | 'cancel_after_at'>,
 ): Resource {
   const policy = row.policy as AccountPolicy
   return {
@@ -18,5 +19,6 @@ export function accountPolicyResource(
     collateral: { policy: 'fully_collateralized', version: 1, cross_margin: false },
     blocked: row.blocked,
     cancel_after_ms: row.cancel_after_ms,
+    cancel_after_at: row.cancel_after_at === null ? null : formatMicros(row.cancel_after_at),
   }
 }

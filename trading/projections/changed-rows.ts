@@ -1,7 +1,8 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import type { Changes } from '../engine/changes.ts'
 import type { EngineEvent, FillEvent, TradeEvent } from '../engine/events.ts'
-import { accountOf, type EngineState } from '../engine/state.ts'
+import { accountOf, type EngineState, type Market, type Outcome } from '../engine/state.ts'
 import type { LedgerEntry } from '../ledger/entries.ts'
 import type { Order } from '../order/order.ts'
 import { accountRow, balanceRow, feeScheduleRow, keyRow, marketRow, outcomeRows, positionRow } from './current-rows.ts'
@@ -12,6 +13,8 @@ import type {
   FillRow,
   LedgerRow,
   OrderRow,
+  OutcomeMarkRow,
+  OutcomeRow,
   PreventedMatchRow,
   SettlementRow,
   TradeRow,
@@ -32,7 +35,7 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     account_policy: changes.policies,
     fee_schedule: changes.fee_schedules.map(feeScheduleRow),
     market: [...changes.markets].map(marketRow),
-    market_outcome: [...changes.markets].flatMap(outcomeRows),
+    market_outcome: changedOutcomes(changes),
     orders: orderRows(changes),
     trade: records.trades,
     fill: records.fills.map((fill) => fillRow(fill, orders)),
@@ -41,6 +44,12 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
     balance: changes.balances.map((balance) => balanceRow(balance, state)),
     position: changes.positions.map(positionRow),
     settlement: settlementRows(records.fills, changes, state),
+    settlement_attempt: [...changes.attempts.values()],
+    settlement_transition: changes.transitions,
+    settlement_reversal: changes.reversals,
+    resolution: [...changes.resolutions.values()],
+    resolution_payout: changes.payouts,
+    outcome_mark: [...changes.marked].map((outcome) => markRow(outcome, state.clock)),
     adjustment: changes.adjustments,
     api_key: [...changes.keys].map(keyRow),
     api_key_audit: changes.key_audits,
@@ -54,6 +63,23 @@ export function changedRows(state: EngineState, changes: Changes): ChangedRows {
 /** Its place and instant are columns of their own; all else is the body. */
 function eventRow({ engine_sequence, at, kind, ...body }: EngineEvent): Omit<EventRow, 'batch_sequence'> {
   return { engine_sequence, kind, account_id: 'account_id' in body ? body.account_id : null, body }
+}
+
+/** All of the markets that have changed, and those whose mark has. */
+function changedOutcomes({ markets, marked }: Changes): OutcomeRow[] {
+  const rows = [...markets].flatMap(outcomeRows)
+  const of_marks = new Map<Market, OutcomeRow[]>()
+  for (const { market, outcome_id } of marked) {
+    if (markets.has(market)) continue
+    const all = of_marks.get(market) ?? outcomeRows(market)
+    of_marks.set(market, all)
+    rows.push(all.find((row) => row.outcome_id === outcome_id)!)
+  }
+  return rows
+}
+
+function markRow({ outcome_id, market, mark, mark_observation_id }: Outcome, at: Micros): OutcomeMarkRow {
+  return { outcome_id, at, market_id: market.market_id, mark, mark_observation_id }
 }
 
 function orderRows({ orders, order_rows }: Changes): OrderRow[] {
@@ -133,7 +159,7 @@ function ledgerRows(entries: Iterable<LedgerEntry>): LedgerRow[] {
   return rows
 }
 
-/** One a fill side, pending; and those that have moved. */
+/** One a fill side, pending; those that have moved, and those of payouts. */
 function settlementRows(fills: readonly FillEvent[], { settlements }: Changes, state: EngineState): SettlementRow[] {
   const rows = new Map<string, SettlementRow>()
   for (const fill of fills) rows.set(fill.settlement_id, pendingSettlement(fill, state))
@@ -148,6 +174,7 @@ function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
     kind: 'trade_settlement',
     account_id: fill.account_id,
     fill_id: fill.fill_id,
+    resolution_id: null,
     market_id: fill.market_id,
     outcome_id: fill.outcome_id,
     asset_id: position.terms.settlement_asset_id,
@@ -157,7 +184,12 @@ function pendingSettlement(fill: FillEvent, state: EngineState): SettlementRow {
     fee: fill.fee,
     short_credit: fill.short_credit,
     state: 'pending',
+    rail: null,
+    attempt_count: 0,
+    attempt_id: null,
+    reversal_id: null,
     projection_version: 1,
+    engine_sequence: fill.engine_sequence,
     created_at: fill.at,
     updated_at: fill.at,
     confirmed_at: null,

@@ -19,12 +19,14 @@ export function marketRow({ market_id, status, listed, terms, fees, created_at, 
 
 /** The rows of a market's outcomes, in their places. */
 export function outcomeRows({ market_id, outcomes }: Market): OutcomeRow[] {
-  return [...outcomes.values()].map(({ outcome_id, label, mark }, place) => ({
+  return [...outcomes.values()].map(({ outcome_id, label, mark, mark_observation_id, payout }, place) => ({
     outcome_id,
     market_id,
     place,
     label,
     mark,
+    mark_observation_id,
+    payout,
   }))
 }
 
@@ -61,6 +63,7 @@ export function positionRow(position: Position): PositionRow {
     average_entry_price: position.average_entry_price,
     realized_pnl: position.realized_pnl,
     pending_short_credit: position.pending_short_credit,
+    open_settlements: position.open_settlements,
     order_reserve: position.order_reserve,
     requirement: position.requirement,
     covering: position.covering,

@@ -7,10 +7,18 @@ import { AVERAGE_SCALE } from '../ledger/position.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
 import type { PositionRow } from './rows.ts'
 
+/** What of a position's row is shown. */
+export type PositionShown = Omit<
+  PositionRow,
+  'requirement' | 'covering' | 'order_reserve' | 'pending_short_credit' | 'open_settlements'
+>
+
 export type PositionFacts = {
   readonly terms: MarketTerms
   /** The last mark at scale 8; null: none was delivered, and what depends on it is null. */
   readonly mark: number | null
+  /** The published record that the mark is from; null: an operator gave it. */
+  readonly mark_observation_id: string | null
   readonly pending_settlement_ids: readonly string[]
   /** The instant that the row is of. */
   readonly as_of: Micros
@@ -20,7 +28,7 @@ export type PositionFacts = {
  * A position as it is shown (decisions 4b):
  *   cost_basis = |net| x average_entry_price; market_value = net x mark; unrealized = net x (mark - average)
  */
-export function positionResource(row: PositionRow, facts: PositionFacts): Position {
+export function positionResource(row: PositionShown, facts: PositionFacts): Position {
   const { terms, mark, as_of } = facts
   const { net_quantity: net, average_entry_price: average } = row
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
@@ -37,7 +45,7 @@ export function positionResource(row: PositionRow, facts: PositionFacts): Positi
     available_to_sell: quantity(Math.max(net - row.reserved_sell_quantity, 0)),
     average_entry_price: price(average, AVERAGE_SCALE),
     mark_price: price(mark, MARK_SCALE),
-    mark_observation_id: null,
+    mark_observation_id: facts.mark_observation_id,
     pricing_method: mark === null ? null : 'last_delivered_mark',
     cost_basis: worth(terms, BigInt(Math.abs(net)) * BigInt(average ?? 0), AVERAGE_SCALE),
     market_value: mark === null ? null : worth(terms, BigInt(net) * BigInt(mark), MARK_SCALE),
@@ -57,7 +65,10 @@ export function positionId(account_id: string, outcome_id: string): string {
   return deriveId('pos', account_id, outcome_id)
 }
 
-function unrealized({ net_quantity, average_entry_price }: PositionRow, { terms, mark }: PositionFacts): string | null {
+function unrealized(
+  { net_quantity, average_entry_price }: PositionShown,
+  { terms, mark }: PositionFacts,
+): string | null {
   if (mark === null) return null
   if (average_entry_price === null) return worth(terms, 0n, AVERAGE_SCALE)
   const gained = BigInt(mark) * pow10(AVERAGE_SCALE - MARK_SCALE) - BigInt(average_entry_price)

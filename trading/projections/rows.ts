@@ -1,4 +1,15 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type {
+  AttemptRow,
+  OutcomeMarkRow,
+  PayoutRow,
+  ResolutionRow,
+  ReversalRow,
+  SettlementRow,
+  SettlementTransitionRow,
+} from './settlement-rows.ts'
+
+export type * from './settlement-rows.ts'
 
 /**
  * The rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
@@ -82,6 +93,8 @@ export type OutcomeRow = {
   readonly place: number
   readonly label: string
   readonly mark: number | null
+  readonly mark_observation_id: string | null
+  readonly payout: string | null
 }
 
 export type OrderRow = {
@@ -222,6 +235,7 @@ export type PositionRow = {
   readonly average_entry_price: number | null
   readonly realized_pnl: number
   readonly pending_short_credit: number
+  readonly open_settlements: number
   readonly order_reserve: number
   readonly requirement: number
   readonly covering: number
@@ -229,26 +243,6 @@ export type PositionRow = {
   readonly source_fill_sequence: number
   readonly projection_version: number
   readonly engine_sequence: number
-}
-
-export type SettlementRow = {
-  readonly settlement_id: string
-  readonly kind: string
-  readonly account_id: string
-  readonly fill_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly asset_id: string
-  readonly side: string
-  readonly quantity: number
-  readonly notional: number
-  readonly fee: number
-  readonly short_credit: number
-  readonly state: string
-  readonly projection_version: number
-  readonly created_at: Micros
-  readonly updated_at: Micros
-  readonly confirmed_at: Micros | null
 }
 
 export type AdjustmentRow = {
@@ -362,6 +356,12 @@ export type ChangedRows = {
   readonly balance: readonly BalanceRow[]
   readonly position: readonly PositionRow[]
   readonly settlement: readonly SettlementRow[]
+  readonly settlement_attempt: readonly AttemptRow[]
+  readonly settlement_transition: readonly SettlementTransitionRow[]
+  readonly settlement_reversal: readonly ReversalRow[]
+  readonly resolution: readonly ResolutionRow[]
+  readonly resolution_payout: readonly PayoutRow[]
+  readonly outcome_mark: readonly OutcomeMarkRow[]
   readonly adjustment: readonly AdjustmentRow[]
   readonly api_key: readonly KeyRow[]
   readonly api_key_audit: readonly KeyAuditRow[]

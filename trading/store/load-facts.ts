@@ -1,7 +1,15 @@
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
-import { type Facts, noFacts } from '../engine/facts.ts'
+import { type Facts, noFacts, type PaidBefore, positionKey } from '../engine/facts.ts'
 import type { Needs } from '../engine/needs-of.ts'
-import type { AdjustmentRow, FillRow, OrderRow, SettlementRow } from '../projections/rows.ts'
+import type {
+  AdjustmentRow,
+  AttemptRow,
+  FillRow,
+  OrderRow,
+  ResolutionRow,
+  ReversalRow,
+  SettlementRow,
+} from '../projections/rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { prepared } from './read-sql.ts'
 
@@ -13,6 +21,13 @@ const ORDERS = prepared('find_orders')
 const FILLS = prepared('find_fills')
 const SETTLEMENTS = prepared('find_settlements')
 const ADJUSTMENTS = prepared('find_adjustments')
+const ATTEMPTS = prepared('find_attempts')
+const REVERSALS = prepared('find_reversals')
+const RESOLUTIONS = prepared('find_resolutions')
+const PAID_BEFORE = prepared('find_paid_before')
+const PAID_POSITIONS = prepared('find_paid_positions')
+/** Positions that one payment of a correction looks at, however many it asks for. */
+const PAID_BEFORE_MAX = 10_000
 
 type Client = EngineConnection['client']
 
@@ -59,31 +74,58 @@ function addKey(facts: Facts, { kind, key, body_hash, ...answer }: KnownKey): vo
   else facts.act_ids.add(text)
 }
 
+type Statement = ReturnType<typeof prepared>
+
+/** Sends a query where something is asked for, and takes what it finds. */
+async function read<R extends object>(
+  client: Client,
+  statement: Statement,
+  asked: readonly (readonly string[])[],
+  take: (row: R) => void,
+): Promise<void> {
+  if (asked.every(({ length }) => length === 0)) return
+  const { rows } = await client.query<R>({ ...statement, values: [...asked] })
+  for (const row of rows) take(row)
+}
+
 async function loadRecords(client: Client, needs: Needs, facts: Facts): Promise<void> {
-  const { order_ids, fill_ids, settlement_ids } = needs
-  const reads: Promise<void>[] = []
-  const read = async <R extends object>(
-    statement: { name: string; text: string },
-    ids: readonly (readonly string[])[],
-    add: (row: R) => void,
-  ) => {
-    const { rows } = await client.query<R>({ ...statement, values: [...ids] })
-    for (const row of rows) add(row)
-  }
-  if (order_ids.length + fill_ids.length > 0) {
-    reads.push(read<OrderRow>(ORDERS, [order_ids, fill_ids], (row) => facts.orders.set(row.order_id, row)))
-  }
-  if (settlement_ids.length + fill_ids.length > 0) {
-    const add = (row: SettlementRow) => facts.settlements.set(row.settlement_id, row)
-    reads.push(read<SettlementRow>(SETTLEMENTS, [settlement_ids, fill_ids], add))
-  }
-  if (fill_ids.length > 0) {
-    reads.push(read<FillRow>(FILLS, [fill_ids], (row) => facts.fills.set(row.fill_id, row)))
-    reads.push(
-      read<AdjustmentRow>(ADJUSTMENTS, [fill_ids], (row) => {
-        facts.adjustments.set(row.fill_id, [...(facts.adjustments.get(row.fill_id) ?? []), row])
-      }),
-    )
-  }
-  await Promise.all(reads)
+  const { order_ids, fill_ids } = needs
+  await Promise.all([
+    read<OrderRow>(client, ORDERS, [order_ids, fill_ids], (row) => facts.orders.set(row.order_id, row)),
+    read<FillRow>(client, FILLS, [fill_ids], (row) => facts.fills.set(row.fill_id, row)),
+    read<AdjustmentRow>(client, ADJUSTMENTS, [fill_ids], (row) => {
+      facts.adjustments.set(row.fill_id, [...(facts.adjustments.get(row.fill_id) ?? []), row])
+    }),
+    loadSettling(client, needs, facts),
+    ...needs.paid_before.map((asked) => loadPaidBefore(client, asked, facts)),
+  ])
+}
+
+async function loadSettling(client: Client, needs: Needs, facts: Facts): Promise<void> {
+  const { fill_ids, settlement_ids, attempt_ids, reversal_ids, resolution_ids, market_ids } = needs
+  await Promise.all([
+    read<SettlementRow>(client, SETTLEMENTS, [settlement_ids, fill_ids], (row) =>
+      facts.settlements.set(row.settlement_id, row),
+    ),
+    read<AttemptRow>(client, ATTEMPTS, [attempt_ids], (row) => facts.attempts.set(row.attempt_id, row)),
+    read<Pick<ReversalRow, 'reversal_id'>>(client, REVERSALS, [reversal_ids], ({ reversal_id }) =>
+      facts.reversal_ids.add(reversal_id),
+    ),
+    read<ResolutionRow>(client, RESOLUTIONS, [resolution_ids, market_ids], (row) =>
+      facts.resolutions.set(row.resolution_id, row),
+    ),
+    read<PaidBefore>(client, PAID_POSITIONS, [fill_ids], ({ account_id, outcome_id }) =>
+      facts.paid_positions.add(positionKey(account_id, outcome_id)),
+    ),
+  ])
+}
+
+/** One row more than is asked for tells whether there are others. */
+async function loadPaidBefore(client: Client, asked: Needs['paid_before'][number], facts: Facts): Promise<void> {
+  const { resolution_id } = asked
+  // What is no number of positions is refused when it is applied.
+  const limit = Math.max(1, Math.min(Math.trunc(asked.limit) || 1, PAID_BEFORE_MAX)) + 1
+  const { rows } = await client.query<PaidBefore>({ ...PAID_BEFORE, values: [resolution_id, limit] })
+  const positions = new Map(rows.map((row) => [positionKey(row.account_id, row.outcome_id), row]))
+  facts.paid_before.set(resolution_id, { positions, is_whole: rows.length < limit })
 }

@@ -1,3 +1,5 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { EngineEvent } from '../engine/events.ts'
 import type { EventRow } from '../projections/rows.ts'
 import type { Pool, PoolClient } from './create-pool.ts'
 import { prepared } from './read-sql.ts'
@@ -5,6 +7,9 @@ import { prepared } from './read-sql.ts'
 /** Channel of the notices that a batch was committed. */
 const CHANNEL = 'tidemark_engine'
 const AFTER = prepared('events_after')
+
+/** An event with the stamp of its batch. */
+export type TailedEvent = EventRow & { readonly at: Micros }
 
 export type TailOptions = {
   /** Events at most in one piece. */
@@ -14,9 +19,14 @@ export type TailOptions = {
   readonly signal: AbortSignal
 }
 
+/** An event as the engine told it, out of its row. */
+export function decodeEvent({ engine_sequence, at, kind, body }: TailedEvent): EngineEvent {
+  return { engine_sequence, at, kind, ...(body as object) } as EngineEvent
+}
+
 /** Events after a cursor, oldest first. */
-export async function eventsAfter(pool: Pool, engine_sequence: number, limit: number): Promise<readonly EventRow[]> {
-  const { rows } = await pool.query<EventRow>({ ...AFTER, values: [engine_sequence, limit] })
+export async function eventsAfter(pool: Pool, engine_sequence: number, limit: number): Promise<readonly TailedEvent[]> {
+  const { rows } = await pool.query<TailedEvent>({ ...AFTER, values: [engine_sequence, limit] })
   return rows
 }
 
@@ -30,7 +40,7 @@ export async function* tailEvents(
   pool: Pool,
   after_sequence: number,
   { limit = 1_000, poll_ms = 500, signal }: TailOptions,
-): AsyncGenerator<readonly EventRow[]> {
+): AsyncGenerator<readonly TailedEvent[]> {
   const bell = new Bell(pool)
   try {
     for (let cursor = after_sequence; !signal.aborted; ) {
@@ -63,7 +73,11 @@ class Bell {
     const client = await this.#pool.connect().catch(() => null)
     if (client === null) return
     const drop = () => {
-      if (this.#client === client) this.#client = null
+      // Given back, or its pool would wait for it for ever when it ends.
+      if (this.#client === client) {
+        this.#client = null
+        client.release(true)
+      }
       this.#ring()
     }
     client.on('notification', () => this.#ring())

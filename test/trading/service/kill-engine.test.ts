@@ -6,6 +6,7 @@ import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withEngineProcesses } from '../../support/trading/engine-process.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
+import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 
 const database = withDatabase()
@@ -52,6 +53,36 @@ describe('an engine that ends by signal 9', () => {
       })
       const order_id = order.order.intent.order_id
       expect((await pool.query(ORDERS)).rows).toEqual([{ order_id, status: 'open' }])
+      await client.close()
+      expect(await violations(pool)).toEqual([])
+    },
+  )
+
+  test.each(['mid-write', 'before-commit', 'after-commit-before-ack'])(
+    'at %s of a confirmation: told again, it moves money once (D6)',
+    async (place) => {
+      const { url, pool } = await database()
+      const maker = new SubmissionMaker()
+      const before = maker.setUp(['acct_a', 'acct_b']).length + 3
+      engineProcess(url, 'first', `${place}:${before + 1}`)
+      const client = connectEngine({ pool, leader_ms: 30_000 })
+      await setUp(client, maker)
+      await client.submit(maker.place('acct_a', { side: 'SELL' }))
+      await client.submit(maker.place('acct_b'))
+      const { rows } = await pool.query<{ settlement_id: string }>('SELECT settlement_id FROM trading.settlement')
+      const ids = rows.map(({ settlement_id }) => settlement_id)
+      await client.submit(maker.operate(submitting(ids)))
+      const conclude = maker.operate(concluding(ids))
+      await expect(client.submit(conclude)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+      engineProcess(url, 'second')
+      const told = { settlements: ids.map((settlement_id) => ({ settlement_id, state: 'confirmed' })) }
+      for (const act of [conclude, maker.operate(concluding(ids)), maker.operate(concluding(ids, 'failed'))]) {
+        expect(JSON.parse((await client.submit(act)).data!)).toMatchObject(told)
+      }
+      const effects = await pool.query(
+        "SELECT DISTINCT ledger_sequence FROM trading.ledger_entry WHERE kind = 'settlement'",
+      )
+      expect(effects.rowCount).toBe(2)
       await client.close()
       expect(await violations(pool)).toEqual([])
     },

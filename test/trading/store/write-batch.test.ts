@@ -2,81 +2,30 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { noChanges } from '../../../trading/engine/changes.ts'
 import { noFacts } from '../../../trading/engine/facts.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
-import { type EngineState, emptyState } from '../../../trading/engine/state.ts'
-import type { Submission } from '../../../trading/engine/submission.ts'
-import type { BatchRow } from '../../../trading/projections/rows.ts'
 import { ENGINE_CORE } from '../../../trading/service/engine-core.ts'
-import { auditTrading } from '../../../trading/store/audit-trading.ts'
-import type { Pool } from '../../../trading/store/create-pool.ts'
 import { deleteExpired } from '../../../trading/store/delete-expired.ts'
-import { connectEngineDatabase, type EngineConnection } from '../../../trading/store/engine-connection.ts'
+import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
 import { readLease, releaseLease, renewLease, takeLease } from '../../../trading/store/lease.ts'
 import { loadFacts } from '../../../trading/store/load-facts.ts'
 import { eventsAfter, tailEvents } from '../../../trading/store/tail-events.ts'
 import { BatchRefused, writeBatch } from '../../../trading/store/write-batch.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
+import { type BatchWriter, CANDIDATE, LEASE_MS, openWriter } from '../support/batch-writer.ts'
 
 const database = withDatabase()
-const START = 1_790_000_000_000_000
-const LEASE_MS = 60_000
-const CANDIDATE = { holder: 'test', lease_ms: LEASE_MS }
-
-/** Writes batches as an engine does, without its service. */
-class Writer {
-  readonly pool: Pool
-  readonly connection: EngineConnection
-  readonly state: EngineState = emptyState()
-  epoch = 0
-  last: BatchRow | null = null
-  now = START
-
-  constructor(pool: Pool, connection: EngineConnection) {
-    this.pool = pool
-    this.connection = connection
-  }
-
-  async write(...submissions: readonly Submission[]) {
-    this.now += 1_000_000
-    const facts = await loadFacts(this.connection, needsOf(...submissions), this.now)
-    const changes = noChanges()
-    const answers = submissions.map((one) => ENGINE_CORE.apply(this.state, one, facts, this.now, changes))
-    const rows = ENGINE_CORE.finish(this.state, this.now, changes)
-    const { engine_sequence: last_engine_sequence, ledger_sequence: last_ledger_sequence } = this.state
-    const lease = { epoch: this.epoch, lease_ms: LEASE_MS, at: this.now, previous: this.last }
-    this.last = await writeBatch(this.connection, { ...lease, rows, last_engine_sequence, last_ledger_sequence })
-    return answers
-  }
-}
-
-let writer: Writer
+let writer: BatchWriter
 let maker: SubmissionMaker
 
 beforeEach(async () => {
-  const { pool } = await database()
-  const connection = await connectEngineDatabase(pool)
-  writer = new Writer(pool, connection)
-  writer.epoch = (await takeLease(connection, CANDIDATE, null))!.epoch
+  writer = await openWriter((await database()).pool)
   maker = new SubmissionMaker()
   await writer.write(...maker.setUp(['acct_a', 'acct_b']))
-  return () => connection.close()
+  return () => writer.connection.close()
 })
 
-async function broken(): Promise<string[]> {
-  return (await auditTrading(writer.pool)).flatMap(({ invariant_id, violations }) =>
-    violations.length > 0 ? [invariant_id] : [],
-  )
-}
-
-/** Changes what no user may: the triggers are off for it. */
-async function tamper(sql: string): Promise<void> {
-  const client = await writer.pool.connect()
-  await client.query('BEGIN')
-  await client.query('SET LOCAL session_replication_role = replica')
-  await client.query(sql)
-  await client.query('COMMIT')
-  client.release()
-}
+const broken = () => writer.broken()
+const tamper = (sql: string) => writer.tamper(sql)
 
 describe('a batch', () => {
   test('is one transaction: where a table refuses a row, nothing of it is there', async () => {
@@ -194,7 +143,7 @@ test('what is published is never changed', async () => {
   const { rows } = await writer.pool.query<{ name: string }>(
     "SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'append_only' ORDER BY 1",
   )
-  expect(rows).toHaveLength(13)
+  expect(rows).toHaveLength(17)
   for (const { name } of rows) {
     for (const sql of [`DELETE FROM ${name}`, `TRUNCATE ${name}`]) {
       await expect(writer.pool.query(sql)).rejects.toThrow('append-only')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AdjustFill, OperatorCommand } from '../../../trading/engine/submission.ts'
+import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
@@ -100,21 +101,6 @@ describe('acts', () => {
     expect(engine.rows('account_policy').filter(({ account_id }) => account_id === 'acct_a')).toHaveLength(2)
   })
 
-  test('a settlement is confirmed once, with the amounts that stand', () => {
-    const { engine, maker, act } = world()
-    engine.ask(maker.place('acct_a', { side: 'SELL' }))
-    engine.ask(maker.place('acct_b'))
-    const [settlement] = engine.rows('settlement')
-    const confirm = (change = {}) =>
-      act({ kind: 'confirm_settlement', settlement: { ...settlement!, side: settlement!.side as 'BUY', ...change } })
-    expect(confirm({ notional: 1 }).status).toBe(400)
-    expect(confirm().data).toMatchObject({ state: 'confirmed' })
-    const entries = engine.rows('ledger_entry').length
-    expect(confirm().status).toBe(200)
-    expect(engine.rows('ledger_entry')).toHaveLength(entries)
-    checkEngine(engine)
-  })
-
   test('a pause is worked off in portions, and before the market opens again', () => {
     const { engine, maker, act } = world()
     const many = Array.from({ length: 600 }, () => maker.place('acct_a', { quantity: '0.01', cancel_on_pause: true }))
@@ -171,9 +157,9 @@ describe('adjustments', () => {
   test.each(['pending', 'confirmed'])('a bust of both sides leaves all as if nothing had been (%s)', (state) => {
     const { engine, act, bought, sold, adjust, order } = traded()
     if (state === 'confirmed') {
-      for (const row of engine.rows('settlement')) {
-        act({ kind: 'confirm_settlement', settlement: { ...row, side: row.side as 'BUY' } })
-      }
+      const ids = engine.rows('settlement').map(({ settlement_id }) => settlement_id)
+      act(submitting(ids))
+      act(concluding(ids))
     }
     expect(adjust(bought.fill_id).error).toBeNull()
     checkEngine(engine)

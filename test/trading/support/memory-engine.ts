@@ -1,7 +1,7 @@
 import type { Order } from '../../../protocol/resources/order.ts'
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
-import { type Facts, noFacts } from '../../../trading/engine/facts.ts'
+import { type Facts, noFacts, type PaidBefore, positionKey } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
 import { rebuildState } from '../../../trading/engine/rebuild-state.ts'
@@ -31,6 +31,12 @@ const KEYS: { readonly [T in Table]: readonly string[] } = {
   balance: ['account_id', 'asset_id'],
   position: ['account_id', 'outcome_id'],
   settlement: ['settlement_id'],
+  settlement_attempt: ['attempt_id'],
+  settlement_transition: ['engine_sequence'],
+  settlement_reversal: ['reversal_id'],
+  resolution: ['resolution_id'],
+  resolution_payout: ['resolution_id', 'account_id', 'outcome_id'],
+  outcome_mark: ['outcome_id', 'at'],
   adjustment: ['adjustment_id'],
   api_key: ['key_id'],
   api_key_audit: ['audit_id'],
@@ -48,6 +54,8 @@ const CURRENT: readonly Table[] = [
   'balance',
   'position',
   'settlement',
+  'settlement_attempt',
+  'resolution',
   'api_key',
 ]
 const WORKING = ['open', 'partially_filled', 'suspended']
@@ -131,8 +139,9 @@ export class MemoryEngine {
     for (const fill of fills) facts.fills.set(fill.fill_id, fill)
     const orders = [...needs.order_ids, ...fills.map(({ order_id }) => order_id)]
     for (const row of this.rows('orders')) if (orders.includes(row.order_id)) facts.orders.set(row.order_id, row)
+    this.#settlingFacts(facts, needs)
     for (const row of this.rows('settlement')) {
-      if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id)) {
+      if (needs.settlement_ids.includes(row.settlement_id) || needs.fill_ids.includes(row.fill_id ?? '')) {
         facts.settlements.set(row.settlement_id, row)
       }
     }
@@ -142,6 +151,42 @@ export class MemoryEngine {
       }
     }
     return facts
+  }
+
+  #settlingFacts(facts: Facts, needs: ReturnType<typeof needsOf>): void {
+    for (const row of this.rows('settlement_attempt')) {
+      if (needs.attempt_ids.includes(row.attempt_id)) facts.attempts.set(row.attempt_id, row)
+    }
+    for (const { reversal_id } of this.rows('settlement_reversal')) {
+      if (needs.reversal_ids.includes(reversal_id)) facts.reversal_ids.add(reversal_id)
+    }
+    const resolutions = this.rows('resolution')
+    const named = resolutions.filter(({ resolution_id }) => needs.resolution_ids.includes(resolution_id))
+    const market_ids = [...needs.market_ids, ...named.map(({ market_id }) => market_id)]
+    for (const row of resolutions) if (market_ids.includes(row.market_id)) facts.resolutions.set(row.resolution_id, row)
+    for (const { account_id, outcome_id } of facts.fills.values()) {
+      const paid = this.rows('resolution_payout').some(
+        (row) => row.account_id === account_id && row.outcome_id === outcome_id,
+      )
+      if (paid) facts.paid_positions.add(positionKey(account_id, outcome_id))
+    }
+    for (const asked of needs.paid_before) this.#paidBefore(facts, asked)
+  }
+
+  #paidBefore(facts: Facts, { resolution_id, limit }: { resolution_id: string; limit: number }): void {
+    const resolution = this.rows('resolution').find((row) => row.resolution_id === resolution_id)
+    const positions = new Map<string, PaidBefore>()
+    const rows = this.rows('resolution_payout').filter(({ market_id }) => market_id === resolution?.market_id)
+    for (const { account_id, outcome_id, net_quantity, amount } of rows) {
+      const key = positionKey(account_id, outcome_id)
+      const sum = (positions.get(key)?.amount ?? 0) + amount
+      positions.set(key, { account_id, outcome_id, net_quantity, amount: sum })
+    }
+    for (const row of rows) {
+      if (row.resolution_id === resolution_id) positions.delete(positionKey(row.account_id, row.outcome_id))
+    }
+    const found = [...positions].slice(0, limit + 1)
+    facts.paid_before.set(resolution_id, { positions: new Map(found), is_whole: found.length <= limit })
   }
 
   #replayFacts(facts: Facts, needs: ReturnType<typeof needsOf>): void {

@@ -5,13 +5,16 @@ import { noFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { emptyState } from '../../../trading/engine/state.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
-import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
+import { HOUSE, type LedgerEntry } from '../../../trading/ledger/entries.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
-import type { FillRow, OrderRow } from '../../../trading/projections/rows.ts'
+import type { FillRow, OrderRow, PayoutRow } from '../../../trading/projections/rows.ts'
 import { pick, seededRandom } from '../../support/random.ts'
 import { POLICY, SubmissionMaker } from '../../support/trading/submissions.ts'
 import { ledgerViolations, stateViolations } from './invariants.ts'
+import { SimulatedEnd } from './simulated-end.ts'
+import { busting, codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import { SlowCore } from './slow-core.ts'
+import { SLOW_OUTCOMES, slowEarned, slowOpen, slowSettled } from './slow-settlement.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
 const SECOND = 1_000_000
@@ -22,25 +25,38 @@ const START = 1_700_000_000 * SECOND
 export type SimulatedHistory = {
   readonly orders: number
   readonly fills: number
+  /** What a resolution and its corrections paid, and moves of settlements that a rail took back or failed. */
+  readonly payments: number
+  readonly reversed: number
+  readonly failed: number
+  /** Histories of the market's end in which the house laid something out. */
+  readonly outlays: number
   /** The first difference between the cores, or promise that was broken; null: none. */
   readonly difference: string | null
 }
 
 /**
  * One random history through submissions of the real core and through the slow one: placements, batches, amends, cancels, pauses,
- * confirmations and busts. Both must refuse the same, and have the same orders, fills, fees and balances; and the promises must hold. The same seed gives the same history.
+ * settlement attempts that succeed, fail and are taken back, busts; then the market's end with disputes, payouts in portions, corrections
+ * and money that is gone by then. Both must refuse the same, and have the same orders, fills, fees and balances; and the promises must
+ * hold. The same seed gives the same history.
  */
 export function simulateHistory(seed: number, orders: number): SimulatedHistory {
   const simulation = new Simulation(seed)
   while (simulation.placed < orders && simulation.difference === null) simulation.next()
   simulation.finish()
   const { placed, difference, slow } = simulation
-  return { orders: placed, fills: slow.fills.length, difference }
+  const moves = (state: string) => simulation.moves.filter((move) => move === state).length
+  const [payments, outlays] = [slow.payments.length, slow.lent > 0n ? 1 : 0]
+  const counts = { payments, outlays, reversed: moves('reversed'), failed: moves('failed') }
+  return { orders: placed, fills: slow.fills.length, ...counts, difference }
 }
 
 class Simulation {
   placed = 0
   difference: string | null = null
+  /** States that settlements of the core have moved to. */
+  readonly moves: string[] = []
   readonly slow: SlowCore
   readonly #random: () => number
   readonly #maker = new SubmissionMaker()
@@ -49,6 +65,8 @@ class Simulation {
   readonly #entries: LedgerEntry[] = []
   readonly #fills: FillRow[] = []
   readonly #orders = new Map<string, OrderRow>()
+  readonly #payouts: PayoutRow[] = []
+  readonly #settlements: SimulatedSettlements
   #now = START
   #steps = 0
 
@@ -68,6 +86,7 @@ class Simulation {
       crossing,
       limit: limit === null ? null : BigInt(limit) * 100n,
     })
+    this.#settlements = new SimulatedSettlements(this.#ports())
     this.#submit(...this.#maker.setUp(ACCOUNTS, deposit))
     const policy = { ...POLICY, policy_version: 2, reduce_only_crossing: crossing, position_limit: limit }
     this.#submit(
@@ -77,13 +96,26 @@ class Simulation {
     for (const account_id of ACCOUNTS) this.slow.deposits.set(account_id, BigInt(deposit) * 1_000_000n)
   }
 
+  #ports(): SimulationPorts {
+    return {
+      random: this.#random,
+      slow: this.slow,
+      facts: this.#facts,
+      payouts: this.#payouts,
+      now: () => this.#now,
+      fill: (place) => this.#fills[place]!,
+      operate: (...commands) => this.#submit(...commands.map((command) => this.#maker.operate(command))),
+      same: (what, real, slow) => this.#same(what, real, slow),
+    }
+  }
+
   next(): void {
     const chance = this.#random()
     if (chance < 0.5) this.#place()
     else if (chance < 0.6) this.#batch()
     else if (chance < 0.7) this.#amend()
     else if (chance < 0.78) this.#cancel()
-    else if (chance < 0.9) this.#confirm()
+    else if (chance < 0.9) this.#settlements.step(this.#anyFill())
     else if (chance < 0.93) this.#bust()
     else if (chance < 0.95) this.#cancelAll()
     else this.#move(this.slow.status === 'open' && chance < 0.97 ? 'paused' : 'open')
@@ -91,8 +123,11 @@ class Simulation {
     if (this.#steps % COMPARED_EVERY === 0) this.#compare()
   }
 
-  /** The whole once more, and the folds of its ledger. */
+  /** The market's end, the whole once more, and the folds of its ledger. */
   finish(): void {
+    this.#compare()
+    const end = new SimulatedEnd(this.#ports(), ACCOUNTS)
+    while (this.difference === null && end.next()) this.#compare()
     this.#compare()
     this.difference ??= ledgerViolations(this.#state, this.#entries)[0] ?? null
   }
@@ -140,43 +175,15 @@ class Simulation {
     this.slow.cancelAll(account_id, this.#now)
   }
 
-  #confirm(): void {
-    const place = this.#anyFill()
-    const fill = this.slow.fills[place]
-    if (fill === undefined || fill.confirmed || fill.busted) return
-    const settlement = this.#facts.settlements.get(this.#fills[place]!.settlement_id)!
-    const { side } = fill.order.intent
-    const [answer] = this.#submit(
-      this.#maker.operate({ kind: 'confirm_settlement', settlement: { ...settlement, side } }),
-    )
-    this.#same('confirm', codeOf(answer!), null)
-    fill.confirmed = true
-    this.slow.expire(this.#now)
-  }
-
   #bust(): void {
     const place = this.#anyFill()
     const fill = this.slow.fills[place]
     if (fill === undefined || fill.busted) return
-    const { fill_id } = this.#fills[place]!
-    const [answer] = this.#submit(
-      this.#maker.operate({
-        kind: 'adjust_fill',
-        adjustment_id: `adj_${fill_id}`,
-        fill_id,
-        adjustment_type: 'bust',
-        quantity_delta: null,
-        notional_delta: null,
-        fee_delta: null,
-        reason_code: 'ERRONEOUS_TRADE',
-        rationale: 'simulated',
-        evidence: [],
-        approved_by: 'second',
-        supersedes_adjustment_id: null,
-      }),
-    )
-    this.#same('bust', codeOf(answer!), null)
-    this.slow.bust(fill, this.#now)
+    const refused = fill.state === 'submitted'
+    const [answer] = this.#submit(this.#maker.operate(busting(this.#fills[place]!.fill_id)))
+    this.#same('bust', codeOf(answer!), refused ? 'VALIDATION_USAGE_INVALID' : null)
+    if (refused) this.slow.expire(this.#now)
+    else this.slow.bust(fill, this.#now)
   }
 
   #move(to: 'open' | 'paused'): void {
@@ -230,6 +237,8 @@ class Simulation {
       this.#facts.fills.set(row.fill_id, row)
     }
     for (const row of rows.settlement) this.#facts.settlements.set(row.settlement_id, row)
+    this.#payouts.push(...rows.resolution_payout)
+    this.moves.push(...rows.settlement_transition.map(({ state }) => state))
     return answers
   }
 
@@ -254,6 +263,7 @@ class Simulation {
       )
     }
     for (const account_id of ACCOUNTS) this.#compareBalance(account_id)
+    this.#compareHouse()
   }
 
   #compareBalance(account_id: string): void {
@@ -262,13 +272,34 @@ class Simulation {
     const { pending_settlement_debit, pending_settlement_credit } = real
     const seen = `${real.total} ${real.reserved} ${pending_settlement_debit} ${pending_settlement_credit}`
     this.#same(`balance of ${account_id}`, seen, `${total} ${reserved} ${debit} ${credit}`)
+    for (const outcome_id of SLOW_OUTCOMES) this.#comparePosition(account_id, outcome_id)
+  }
+
+  /** What was earned is the sum of all money once nothing is held; averages are rounded, so a unit a trade may differ. */
+  #comparePosition(account_id: string, outcome_id: string): void {
+    const position = this.#state.accounts.get(account_id)!.positions.get(outcome_id)
+    if (position === undefined) return
+    const { net_quantity, settled_quantity, open_settlements, pending_short_credit, realized_pnl } = position
+    const [net, open] = [this.slow.net(account_id, outcome_id), slowOpen(this.slow, account_id, outcome_id)]
+    const credit = this.slow.shortCredit(account_id, outcome_id)
+    const name = `${outcome_id} of ${account_id}`
+    const settled = slowSettled(this.slow, account_id, outcome_id)
+    const seen = `${net_quantity} ${settled_quantity} ${open_settlements} ${pending_short_credit}`
+    this.#same(name, seen, `${net} ${settled} ${open} ${credit}`)
+    const earned = Number(slowEarned(this.slow, account_id, outcome_id))
+    const is_right = net_quantity !== 0 || Math.abs(earned - realized_pnl) <= this.slow.fills.length
+    this.#same(`what ${name} earned`, is_right ? earned : realized_pnl, earned)
+  }
+
+  #compareHouse(): void {
+    const total = (account_id: string) => this.#state.accounts.get(account_id)!.balances.get('asset_usd')?.total ?? 0
+    this.#same('what the house has laid out', `${0 - total(HOUSE.receivable)}`, `${this.slow.lent}`)
+    const settled = this.slow.fills.filter(({ state, busted }) => state === 'confirmed' && !busted)
+    const fees = settled.reduce((sum, { fee }) => sum + fee, 0n)
+    this.#same('what the house has of fees', `${total(HOUSE.fees)}`, `${fees}`)
   }
 
   #same(what: string, real: unknown, slow: unknown): void {
     if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
   }
-}
-
-function codeOf({ error }: Answer): string | null {
-  return error?.code ?? null
 }

@@ -1,59 +1,30 @@
 import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import {
+  big,
+  max,
+  min,
+  roundHalfEven,
+  roundUp,
+  type SlowFill,
+  type SlowOrder,
+  type SlowPayment,
+  type SlowRules,
+  UNIT,
+  WORKING,
+} from './slow-records.ts'
 
 /**
  * A second trading core, slow and plain: it keeps every order and fill for ever, and finds each answer by going through all of them.
  * One market: prices in cents, quantities in hundredths, money in millionths, so price x quantity x 100 is money. Fee rates are
  * over 10,000. It shares no code with the real one.
  */
-export type SlowOrder = {
-  readonly intent: OrderIntent
-  readonly price: bigint
-  readonly original: bigint
-  readonly age: number
-  status: string
-  remaining: bigint
-  reason: string | null
-}
-
-export type SlowFill = {
-  readonly order: SlowOrder
-  readonly maker: boolean
-  readonly price: bigint
-  readonly quantity: bigint
-  readonly uncovered: bigint
-  readonly fee: bigint
-  readonly reserve_fee: bigint
-  confirmed: boolean
-  busted: boolean
-}
-
-export type SlowRules = {
-  readonly taker_rate: bigint
-  readonly maker_rate: bigint
-  readonly shorting: boolean
-  readonly crossing: 'cap' | 'reject'
-  readonly limit: bigint | null
-}
-
-const UNIT = 100n
-const DIVISOR = 10_000n
-const WORKING = ['validated', 'open', 'partially_filled', 'suspended']
-const big = (decimal: string, scale: number) => {
-  const [whole = '0', fraction = ''] = decimal.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0'))
-}
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
-const min = (a: bigint, b: bigint) => (a < b ? a : b)
-const roundHalfEven = (n: bigint) => {
-  const [quotient, rest] = [n / DIVISOR, (n % DIVISOR) * 2n]
-  return rest > DIVISOR || (rest === DIVISOR && quotient % 2n === 1n) ? quotient + 1n : quotient
-}
-const roundUp = (n: bigint) => (n + DIVISOR - 1n) / DIVISOR
-
 export class SlowCore {
   readonly orders: SlowOrder[] = []
   readonly fills: SlowFill[] = []
+  readonly payments: SlowPayment[] = []
   readonly deposits = new Map<string, bigint>()
+  /** What the house has laid out for accounts. */
+  lent = 0n
   status = 'open'
   readonly #rules: SlowRules
   /** What a pause is to cancel at the next instant. */
@@ -131,24 +102,36 @@ export class SlowCore {
     this.#marked = []
   }
 
-  /** A fill undone; the house lays out what its account cannot pay, and orders are canceled until it is paid back. */
+  /** A fill undone. */
   bust(fill: SlowFill, now: number): void {
     this.expire(now)
     fill.busted = true
     const { account_id } = fill.order.intent
-    const available = () => {
-      const { total, debit, reserved } = this.balance(account_id)
-      return total - debit - reserved
-    }
-    const lend = (amount: bigint) => this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
-    let owed = max(-available(), 0n)
-    lend(owed)
+    const owed = this.lendTo(account_id)
+    this.#enforceReduceOnly(fill.order.intent, null)
+    this.takeBack(account_id, owed)
+  }
+
+  available(account_id: string): bigint {
+    const { total, debit, reserved } = this.balance(account_id)
+    return total - debit - reserved
+  }
+
+  /** The house lays out what an account cannot pay. @returns how much */
+  lendTo(account_id: string): bigint {
+    const owed = max(-this.available(account_id), 0n)
+    this.#lend(account_id, owed)
+    return owed
+  }
+
+  /** Orders are canceled, newest first, until the house has back what it laid out. */
+  takeBack(account_id: string, laid_out: bigint): void {
+    let owed = laid_out
     const repay = () => {
-      const repaid = min(owed, available())
-      lend(-repaid)
+      const repaid = min(owed, this.available(account_id))
+      this.#lend(account_id, -repaid)
       owed -= repaid
     }
-    this.#enforceReduceOnly(fill.order.intent, null)
     repay()
     for (const order of this.#working(account_id).reverse()) {
       if (owed === 0n) return
@@ -157,28 +140,46 @@ export class SlowCore {
     }
   }
 
+  /** Everything that rests is canceled. */
+  close(now: number): void {
+    this.expire(now)
+    this.status = 'closed'
+    for (const order of this.orders.filter(({ status }) => WORKING.includes(status)))
+      this.#end(order, 'canceled', 'MARKET_CLOSED')
+  }
+
+  #lend(account_id: string, amount: bigint): void {
+    this.deposits.set(account_id, (this.deposits.get(account_id) ?? 0n) + amount)
+    this.lent += amount
+  }
+
   filled(order: SlowOrder): bigint {
     return this.fills.reduce((sum, fill) => (fill.order === order && !fill.busted ? sum + fill.quantity : sum), 0n)
   }
 
   net(account_id: string, outcome_id: string): bigint {
-    return this.fills.reduce((sum, { order: { intent }, quantity, busted }) => {
+    const traded = this.fills.reduce((sum, { order: { intent }, quantity, busted }) => {
       if (busted || intent.account_id !== account_id || intent.outcome_id !== outcome_id) return sum
       return intent.side === 'BUY' ? sum + quantity : sum - quantity
     }, 0n)
+    const mine = this.payments.filter((paid) => paid.account_id === account_id && paid.outcome_id === outcome_id)
+    return mine.reduce((sum, paid) => sum - paid.net, traded)
   }
 
   /** total, reserved, pending debit, pending credit. */
   balance(account_id: string) {
     let [total, debit, credit] = [this.deposits.get(account_id) ?? 0n, 0n, 0n]
-    for (const { order, price, quantity, fee, confirmed, busted } of this.fills) {
-      if (busted || order.intent.account_id !== account_id) continue
-      const worth = price * quantity * UNIT
-      const amount = order.intent.side === 'BUY' ? -(worth + fee) : worth - fee
-      if (confirmed) total += amount
+    const count = (amount: bigint, state: string) => {
+      if (state === 'confirmed') total += amount
       else if (amount < 0n) debit -= amount
       else credit += amount
     }
+    for (const { order, price, quantity, fee, state, busted } of this.fills) {
+      if (busted || order.intent.account_id !== account_id) continue
+      const worth = price * quantity * UNIT
+      count(order.intent.side === 'BUY' ? -(worth + fee) : worth - fee, state)
+    }
+    for (const paid of this.payments) if (paid.account_id === account_id) count(paid.amount, paid.state)
     return { total, reserved: this.reserved(account_id), debit, credit }
   }
 
@@ -197,15 +198,18 @@ export class SlowCore {
           if (uncovered > 0n) sum += (100n - price) * uncovered * UNIT + this.#buffer(order, 100n - price, uncovered)
         }
       }
-      if (net < 0n) sum += max(-net * 100n * UNIT - this.#shortCredit(account_id, outcome_id), 0n)
+      if (net < 0n) sum += max(-net * 100n * UNIT - this.shortCredit(account_id, outcome_id), 0n)
     }
     return sum
   }
 
-  #shortCredit(account_id: string, outcome_id: string): bigint {
-    return this.fills.reduce((sum, { order: { intent }, uncovered, price, reserve_fee, confirmed, busted }) => {
+  /** Proceeds of what was sold beyond holdings that are no money yet. */
+  shortCredit(account_id: string, outcome_id: string): bigint {
+    return this.fills.reduce((sum, { order: { intent }, uncovered, price, reserve_fee, state, busted }) => {
       const counts = intent.account_id === account_id && intent.outcome_id === outcome_id && intent.side === 'SELL'
-      return counts && !confirmed && !busted && uncovered > 0n ? sum + price * uncovered * UNIT - reserve_fee : sum
+      return counts && state !== 'confirmed' && !busted && uncovered > 0n
+        ? sum + price * uncovered * UNIT - reserve_fee
+        : sum
     }, 0n)
   }
 
@@ -355,7 +359,7 @@ export class SlowCore {
       uncovered,
       fee: 0n,
       reserve_fee: 0n,
-      confirmed: false,
+      state: 'pending',
       busted: false,
     }
     const before = this.fills.filter((other) => other.order === order)

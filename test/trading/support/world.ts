@@ -1,12 +1,19 @@
+import { advanceClock } from '../../../trading/engine/advance-clock.ts'
 import { apply } from '../../../trading/engine/apply.ts'
-import { noChanges } from '../../../trading/engine/changes.ts'
-import type { Command, OrderIntent, PendingSettlement } from '../../../trading/engine/commands.ts'
+import { carryOutSettling } from '../../../trading/engine/carry-out-settling.ts'
+import { type Changes, noChanges } from '../../../trading/engine/changes.ts'
+import type { Command, OrderIntent } from '../../../trading/engine/commands.ts'
 import type { EngineEvent, FillEvent } from '../../../trading/engine/events.ts'
+import { Execution } from '../../../trading/engine/execution.ts'
+import { noFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
+import type { SettlementCommand } from '../../../trading/engine/settlement-commands.ts'
 import { type AccountPolicy, type EngineState, emptyState } from '../../../trading/engine/state.ts'
 import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
 import type { OrderOrigin } from '../../../trading/order/order.ts'
 import type { Rejection } from '../../../trading/order/rejection.ts'
+import { changedRows } from '../../../trading/projections/changed-rows.ts'
+import { concluding, submitting } from '../../support/trading/settling.ts'
 
 const ACT = { actor: 'tester', reason: 'test' }
 
@@ -50,6 +57,7 @@ export type WorldOptions = {
 export class TradingWorld {
   readonly state: EngineState = emptyState()
   readonly changes = { events: [] as EngineEvent[], entries: [] as LedgerEntry[] }
+  readonly facts = noFacts()
   now = 1_700_000_000_000_000
   #orders = 0
 
@@ -81,13 +89,18 @@ export class TradingWorld {
   }
 
   run(command: Command): Rejection | null {
+    return this.#batch((batch) => apply(this.state, command, this.now, batch).rejection)
+  }
+
+  #batch<T>(step: (batch: Changes) => T): T {
     this.now += 1_000_000
     const batch = noChanges()
-    const { rejection } = apply(this.state, command, this.now, batch)
+    const result = step(batch)
     finishBatch(this.state, this.now, batch)
     this.changes.events.push(...batch.events)
     this.changes.entries.push(...batch.entries)
-    return rejection
+    for (const row of changedRows(this.state, batch).settlement) this.facts.settlements.set(row.settlement_id, row)
+    return result
   }
 
   move(to: 'open' | 'paused' | 'closed'): void {
@@ -135,20 +148,46 @@ export class TradingWorld {
     return { order_id: intent.order_id, rejection: this.run({ kind: 'place_order', intent, origin: ORIGIN }) }
   }
 
-  confirm(fill: FillEvent): void {
-    const { settlement_id, account_id, market_id, outcome_id, side, quantity, notional, fee, short_credit } = fill
-    const settlement: PendingSettlement = {
+  /** Carries out a command of settlement or resolution. @throws {ServiceError} where it is refused */
+  settle(command: SettlementCommand): object {
+    return this.#batch((batch) => {
+      const execution = new Execution(this.state, this.now, batch)
+      advanceClock(execution)
+      return carryOutSettling(execution, this.facts, command, ACT)
+    })
+  }
+
+  /** One attempt for one side of a fill, from its beginning to its end. */
+  conclude({ settlement_id }: FillEvent, result: 'confirmed' | 'failed' = 'confirmed'): void {
+    const number = this.facts.settlements.get(settlement_id)!.attempt_count + 1
+    this.settle(submitting([settlement_id], number))
+    this.settle(concluding([settlement_id], result, number))
+  }
+
+  /** The rail takes a confirmation back. */
+  reverse({ settlement_id }: FillEvent): void {
+    this.settle({
+      kind: 'reverse_settlement',
+      reversal_id: `rev_${settlement_id}`,
       settlement_id,
-      account_id,
-      market_id,
-      outcome_id,
-      side,
-      quantity,
-      notional,
-      fee,
-      short_credit,
-    }
-    this.run({ kind: 'confirm_settlement', settlement })
+      reason_code: 'SETTLEMENT_REVERSED',
+      rationale: 'test',
+      evidence: [],
+      approved_by: 'second',
+    })
+  }
+
+  /** The market's end, as far as it may be paid. */
+  resolve(yes: string, no: string): void {
+    const payouts = [
+      { outcome_id: 'out_yes', payout: yes },
+      { outcome_id: 'out_no', payout: no },
+    ]
+    const resolution = { resolution_id: 'res_1', market_id: 'mkt_1', verdict: 'resolved', payouts } as const
+    const resolver = { kind: 'operator', resolver_id: null }
+    this.settle({ kind: 'propose_resolution', ...resolution, evidence: [], resolver, dispute_window_ms: 0 })
+    this.settle({ kind: 'finalize_resolution', resolution_id: 'res_1' })
+    this.settle({ kind: 'pay_resolution', resolution_id: 'res_1', limit: 100 })
   }
 
   events<K extends EngineEvent['kind']>(kind: K): Extract<EngineEvent, { kind: K }>[] {

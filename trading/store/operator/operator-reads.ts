@@ -72,6 +72,8 @@ export type MarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
   readonly rules: unknown
   readonly schedule: unknown
+  /** As listed; null: as usual. */
+  readonly dispute_window: string | null
   readonly trading_parameters: ListedTerms
   readonly schedule_id: string
   readonly schedule_version: number
@@ -105,7 +107,7 @@ type KeyRow = Omit<KeyRead, 'created_at' | 'expires_at' | 'revoked_at'> & {
   readonly expires_at: Micros | null
   readonly revoked_at: Micros | null
 }
-type Presented = 'title' | 'rules' | 'schedule'
+type Presented = 'title' | 'rules' | 'schedule' | 'dispute_window'
 type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_parameters' | Presented> & {
   readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly created_at: Micros
@@ -190,6 +192,7 @@ function marketRead({ listed, created_at, updated_at, ...row }: MarketRow): Mark
     title: listing?.title ?? null,
     rules: listing?.rules ?? null,
     schedule: listing?.schedule ?? null,
+    dispute_window: listing?.dispute_window ?? null,
     trading_parameters: terms,
     created_at: formatMicros(created_at),
     updated_at: formatMicros(updated_at),

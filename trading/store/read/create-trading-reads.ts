@@ -4,6 +4,7 @@ import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
 import { noteKeyUses } from './note-key-uses.ts'
 import { readPositions } from './read-positions.ts'
+import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type {
   AdjustmentRead,
@@ -41,6 +42,10 @@ export function createTradingReads(pool: Pool): TradingReads {
       snapshot(pool, (query) => readBalances(query, account_id, asset_id, as_of)),
     adjustments: (account_id, sequence_after, part) =>
       page<AdjustmentRead>('list_adjustments', [account_id, sequence_after, part.after?.[0] ?? null, part.limit]),
+    settlements: (account_id, filters, part) =>
+      snapshot(pool, (query) => readSettlements(query, account_id, filters, null, part)),
+    settlement: (account_id, settlement_id) =>
+      snapshot(pool, (query) => readSettlements(query, account_id, NO_SETTLEMENT_FILTERS, settlement_id, ONE)),
     account: async (account_id) => (await queryOnce<AccountRow>(pool, 'find_account', [account_id]))[0] ?? null,
     hasMarket: async (market_id) => (await queryOnce(pool, 'has_market', [market_id])).length > 0,
     noteKeyUse: noteKeyUses(pool),

@@ -12,6 +12,8 @@ import type {
   PositionRow,
   PreventedMatchRow,
 } from '../../projections/rows.ts'
+import type { SettlementWhole } from '../../projections/settlement.ts'
+import type { SettlementFilters } from './settlement-reads.ts'
 
 /** The last batch that an answer is of: all that one read answers is of this one. */
 export type Head = {
@@ -39,7 +41,11 @@ export type OrderDetailRead = OrderRead & {
 export type FillRead = FillRow &
   OfMarket & { readonly settlement_state: string; readonly adjustment_ids: readonly string[] }
 export type PositionRead = PositionRow &
-  OfMarket & { readonly mark: number | null; readonly pending_settlement_ids: readonly string[] }
+  OfMarket & {
+    readonly mark: number | null
+    readonly mark_observation_id: string | null
+    readonly pending_settlement_ids: readonly string[]
+  }
 export type BalanceRead = BalanceRow & { readonly asset_scale: number }
 export type AdjustmentRead = AdjustmentRow & OfMarket
 
@@ -98,6 +104,9 @@ export type TradingReads = {
   ) => Promise<Page<PositionRead>>
   readonly balances: (account_id: string, asset_id: string | null, as_of: Micros | null) => Promise<Page<BalanceRead>>
   readonly adjustments: (account_id: string, sequence_after: number | null, part: Part) => Promise<Page<AdjustmentRead>>
+  /** With everything that belongs to them. */
+  readonly settlements: (account_id: string, filters: SettlementFilters, part: Part) => Promise<Page<SettlementWhole>>
+  readonly settlement: (account_id: string, settlement_id: string) => Promise<Page<SettlementWhole>>
   readonly account: (account_id: string) => Promise<AccountRow | null>
   readonly hasMarket: (market_id: string) => Promise<boolean>
   /** A hint of when a key was last used: kept some seconds later, lost where the process ends before. */

@@ -1,12 +1,22 @@
 -- Positions of an account as a batch left them. Quantities are folded from the ledger; averages, P&L and what orders had
 --   reserved are of the last event of the position up to there.
 -- params: $1 to $8 as in list_positions.sql; $9 engine_sequence, $10 ledger_sequence, $11 stamp of the batch.
--- rule: nothing later is seen: a settlement confirmed later was pending, the mark is the last one delivered by then.
+-- rule: nothing later is seen: a settlement is in the state of its last move by then, the mark is the last one delivered by then. A
+--   settlement is waited for until it is confirmed, or adjusted to nothing.
 -- returns: what a position is shown with, as list_positions.sql
 WITH settled AS (
-  SELECT s.outcome_id, s.settlement_id, s.created_at,
-         CASE WHEN s.confirmed_at <= $11 THEN 'confirmed' WHEN s.confirmed_at > $11 THEN 'pending' ELSE s.state END AS state
+  SELECT s.outcome_id, s.settlement_id, s.created_at, z.zeroed_at,
+         CASE WHEN s.updated_at <= $11 THEN s.state ELSE coalesce(t.state, 'pending') END AS state
   FROM trading.settlement s
+  LEFT JOIN LATERAL (
+    SELECT state FROM trading.settlement_transition
+    WHERE settlement_id = s.settlement_id AND engine_sequence <= $9
+    ORDER BY engine_sequence DESC LIMIT 1
+  ) t ON true
+  LEFT JOIN LATERAL (
+    SELECT max(published_at) AS zeroed_at FROM trading.adjustment
+    WHERE fill_id = s.fill_id AND s.quantity = 0 AND s.notional = 0 AND s.fee = 0
+  ) z ON true
   WHERE s.account_id = $1 AND s.created_at <= $11
 )
 SELECT p.account_id, p.outcome_id, p.market_id, l.net_quantity, l.settled_quantity,
@@ -17,9 +27,10 @@ SELECT p.account_id, p.outcome_id, p.market_id, l.net_quantity, l.settled_quanti
        (e.body->>'reserved_sell_quantity')::bigint AS reserved_sell_quantity,
        (e.body->>'source_fill_sequence')::bigint AS source_fill_sequence,
        (e.body->>'projection_version')::bigint AS projection_version,
-       e.engine_sequence, k.mark, m.terms AS market_terms,
+       e.engine_sequence, k.mark, k.mark_observation_id, m.terms AS market_terms,
        ARRAY(SELECT s.settlement_id FROM settled s
              WHERE s.outcome_id = p.outcome_id AND s.state IN ('pending', 'submitted', 'failed')
+               AND (s.zeroed_at IS NULL OR s.zeroed_at > $11)
              ORDER BY s.created_at, s.settlement_id) AS pending_settlement_ids
 FROM trading.position p
 JOIN trading.market m USING (market_id)
@@ -35,9 +46,9 @@ CROSS JOIN LATERAL (
   WHERE account_id = p.account_id AND asset_id = p.outcome_id AND ledger_sequence <= $10
 ) l
 LEFT JOIN LATERAL (
-  SELECT trunc((command->>'mark')::numeric * 100000000)::bigint AS mark FROM trading.operator_act
-  WHERE command->>'kind' = 'set_mark' AND command->>'outcome_id' = p.outcome_id AND at <= $11
-  ORDER BY at DESC, act_id DESC LIMIT 1
+  SELECT mark, mark_observation_id FROM trading.outcome_mark
+  WHERE outcome_id = p.outcome_id AND at <= $11
+  ORDER BY at DESC LIMIT 1
 ) k ON true
 WHERE p.account_id = $1
   AND ($2::text IS NULL OR p.market_id = $2)

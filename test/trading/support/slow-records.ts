@@ -1,0 +1,60 @@
+import type { OrderIntent } from '../../../trading/engine/commands.ts'
+
+export type SlowOrder = {
+  readonly intent: OrderIntent
+  readonly price: bigint
+  readonly original: bigint
+  readonly age: number
+  status: string
+  remaining: bigint
+  reason: string | null
+}
+
+export type SlowFill = {
+  readonly order: SlowOrder
+  readonly maker: boolean
+  readonly price: bigint
+  readonly quantity: bigint
+  readonly uncovered: bigint
+  readonly fee: bigint
+  readonly reserve_fee: bigint
+  state: SlowState
+  busted: boolean
+}
+
+/** How far the money of a fill or of a payment is. */
+export type SlowState = 'pending' | 'submitted' | 'failed' | 'confirmed' | 'reversed'
+
+/** What a resolution paid a position, or a correction of it, in millionths as the account sees it. */
+export type SlowPayment = {
+  readonly account_id: string
+  readonly outcome_id: string
+  /** What was held when it was paid; of a correction 0. */
+  readonly net: bigint
+  readonly amount: bigint
+  readonly revision: number
+  state: SlowState
+}
+
+export type SlowRules = {
+  readonly taker_rate: bigint
+  readonly maker_rate: bigint
+  readonly shorting: boolean
+  readonly crossing: 'cap' | 'reject'
+  readonly limit: bigint | null
+}
+
+export const UNIT = 100n
+export const DIVISOR = 10_000n
+export const WORKING = ['validated', 'open', 'partially_filled', 'suspended']
+export const big = (decimal: string, scale: number) => {
+  const [whole = '0', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0'))
+}
+export const max = (a: bigint, b: bigint) => (a > b ? a : b)
+export const min = (a: bigint, b: bigint) => (a < b ? a : b)
+export const roundHalfEven = (n: bigint) => {
+  const [quotient, rest] = [n / DIVISOR, (n % DIVISOR) * 2n]
+  return rest > DIVISOR || (rest === DIVISOR && quotient % 2n === 1n) ? quotient + 1n : quotient
+}
+export const roundUp = (n: bigint) => (n + DIVISOR - 1n) / DIVISOR

@@ -1,0 +1,75 @@
+import { refuse } from '../market/refuse.ts'
+import type { AttemptRow, SettlementRow } from '../projections/rows.ts'
+import { confirmSettlement } from './confirm-settlement.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { type ActOf, moveSettlement } from './move-settlement.ts'
+import type { AttemptResult, ConcludedSettlements, ConcludeSettlements } from './settlement-commands.ts'
+import { keepAttempt } from './submit-settlements.ts'
+
+type Told = ConcludedSettlements['settlements'][number]
+
+/**
+ * Ends attempts by what the rail said: money and outcome move for those that are confirmed, pending fields stay for those that failed. An
+ * attempt that has ended stays as it is; so does a settlement that another attempt is under way for.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: a failure without a code, or a confirmation with one; nothing has changed
+ */
+export function concludeSettlements(
+  execution: Execution,
+  facts: Facts,
+  { results }: ConcludeSettlements,
+  act: ActOf,
+): ConcludedSettlements {
+  for (const result of results) checkResult(result)
+  return { settlements: results.map((result) => conclude(execution, facts, result, act)) }
+}
+
+/** What is answered where the same act comes again: nothing ends. */
+export function concludedBefore(facts: Facts, { results }: ConcludeSettlements): ConcludedSettlements {
+  return { settlements: results.map((result) => told(facts, result, false)) }
+}
+
+function checkResult({ result, failure_code }: AttemptResult): void {
+  if (result === 'failed' && failure_code === null) refuse('failure_code', 'null', 'why the attempt has failed')
+  if (result === 'confirmed' && failure_code !== null) {
+    refuse('failure_code', failure_code, 'null where the attempt is confirmed')
+  }
+}
+
+function conclude(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
+  const attempt = facts.attempts.get(asked.attempt_id)
+  const row = facts.settlements.get(asked.settlement_id)
+  // The attempt under way is the settlement's last one, and nobody else's.
+  const stands = row?.state === 'submitted' && row.attempt_id === asked.attempt_id
+  if (!stands || attempt === undefined) return told(facts, asked, false)
+  const ended = endedAttempt(execution, attempt, asked)
+  keepAttempt(execution, facts, ended)
+  if (asked.result === 'confirmed') confirmSettlement(execution, row)
+  moveSettlement(execution, facts, concludedRow(execution, row, asked), asked.result, act, asked.failure_code)
+  return told(facts, asked, true)
+}
+
+function concludedRow({ now }: Execution, row: SettlementRow, { result }: AttemptResult): SettlementRow {
+  return result === 'confirmed' ? { ...row, confirmed_at: now } : row
+}
+
+function endedAttempt({ now }: Execution, attempt: AttemptRow, result: AttemptResult): AttemptRow {
+  return {
+    ...attempt,
+    state: result.result,
+    concluded_at: now,
+    external_reference: result.external_reference,
+    confirmation_count: result.confirmation_count,
+    failure_code: result.failure_code,
+    message: result.message,
+    retryable: result.retryable,
+    next_action: result.next_action,
+    rail_response_reference: result.rail_response_reference,
+  }
+}
+
+/** A settlement that is not known has no state. */
+function told(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): Told {
+  const state = facts.settlements.get(settlement_id)?.state ?? 'unknown'
+  return { settlement_id, attempt_id, state, applied }
+}

@@ -1,0 +1,51 @@
+import { availableOf } from '../ledger/balance.ts'
+import type { TransactionKind } from '../ledger/entries.ts'
+import type { Position } from '../ledger/position.ts'
+import type { Execution } from './execution.ts'
+import { accountOf, houseBalance, workingOrdersOf } from './state.ts'
+import { endOrder, takeOut } from './working-orders.ts'
+
+/**
+ * What the account's available money is below 0, the house lays out: lines of the transaction under way.
+ * @returns how much, in asset units
+ */
+export function layOut(execution: Execution, { money, terms }: Position): number {
+  const shortfall = Math.max(-availableOf(money), 0)
+  execution.money(money, 'available', shortfall)
+  execution.money(houseBalance(execution.state, 'receivable', terms.settlement_asset_id), 'available', -shortfall)
+  return shortfall
+}
+
+/**
+ * Gives the house back what it laid out: from what is available by now, then from what canceled orders of the account release, newest
+ * first, as many as it takes.
+ * @returns what the house is still owed
+ */
+export function repayHouse(
+  execution: Execution,
+  { account_id, money, terms }: Position,
+  shortfall: number,
+  kind: TransactionKind,
+  reference_id: string,
+): number {
+  if (shortfall === 0) return 0
+  const receivable = houseBalance(execution.state, 'receivable', terms.settlement_asset_id)
+  let owed = shortfall
+  const repay = () => {
+    const repaid = Math.min(owed, availableOf(money))
+    if (repaid === 0) return
+    execution.begin(kind, reference_id)
+    execution.money(money, 'available', -repaid)
+    execution.money(receivable, 'available', repaid)
+    owed -= repaid
+  }
+  repay()
+  for (const order of workingOrdersOf(accountOf(execution.state, account_id)).reverse()) {
+    if (owed === 0) return 0
+    if (order.terms.settlement_asset_id !== terms.settlement_asset_id) continue
+    takeOut(execution, order)
+    endOrder(execution, order, 'canceled', 'RISK_ACTION')
+    repay()
+  }
+  return owed
+}

@@ -1,0 +1,71 @@
+import type { Order } from '../order/order.ts'
+import type { Execution } from './execution.ts'
+import { finishPauses, markPaused } from './pause-orders.ts'
+import type { Market, MarketStatus } from './state.ts'
+import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+
+/** Where a market may go (decisions 4 "Market moves"). */
+export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
+  scheduled: ['open'],
+  open: ['paused', 'closed'],
+  paused: ['open', 'closed'],
+  closed: ['resolving'],
+  resolving: ['resolved', 'voided', 'closed'],
+  resolved: ['archived'],
+  voided: ['archived'],
+  archived: [],
+}
+
+/** What entering a state does to each order that rests; none where there is nothing to do. */
+const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, order: Order) => void>>> = {
+  paused: pauseOrder,
+  open: resumeOrder,
+  closed: closeOrder,
+}
+
+/**
+ * Brings a market to a state of the table and tells it. Paused: orders with cancel_on_pause are marked, and canceled in the batches that
+ * follow; the others are suspended in their places. Open again: they go on. Closed: everything that rests is canceled.
+ */
+export function enterStatus(
+  execution: Execution,
+  market: Market,
+  to: MarketStatus,
+  act: { readonly actor: string; readonly reason: string },
+): void {
+  const { market_id, status: from } = market
+  if (from === 'paused') finishPauses(execution)
+  market.status = to
+  market.updated_at = execution.now
+  tellMarket(execution, market, act)
+  const handle = ON_ENTRY[to]
+  if (handle === undefined || from === 'resolving') return
+  const resting = [...execution.state.orders.values()].filter(({ intent }) => intent.market_id === market_id)
+  for (const order of resting) handle(execution, order)
+}
+
+/** Tells the state that a market is in. */
+export function tellMarket(
+  execution: Execution,
+  market: Market,
+  { actor, reason }: { readonly actor: string; readonly reason: string },
+): void {
+  const { market_id, status } = market
+  execution.changes.markets.add(market)
+  const engine_sequence = execution.nextSequence()
+  execution.tell({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
+}
+
+function pauseOrder(execution: Execution, order: Order): void {
+  if (order.intent.cancel_on_pause) markPaused(execution, order)
+  else moveOrder(execution, order, 'suspended')
+}
+
+function resumeOrder(execution: Execution, order: Order): void {
+  if (order.status === 'suspended') moveOrder(execution, order, order.filled_quantity > 0 ? 'partially_filled' : 'open')
+}
+
+function closeOrder(execution: Execution, order: Order): void {
+  takeOut(execution, order)
+  endOrder(execution, order, 'canceled', 'MARKET_CLOSED')
+}

@@ -1,0 +1,236 @@
+import { invariant } from '../../primitives/errors.ts'
+import { minus, times } from '../../primitives/safe-integers.ts'
+import { HOUSE } from '../ledger/entries.ts'
+import { AVERAGE_SCALE, type Position, takeTrade } from '../ledger/position.ts'
+import { refreshRequirement } from '../ledger/requirement.ts'
+import { refuse } from '../market/refuse.ts'
+import type { Side } from '../order/order.ts'
+import type { ResolutionRow, SettlementRow } from '../projections/rows.ts'
+import type { Execution } from './execution.ts'
+import { type Facts, type PaidBefore, positionKey } from './facts.ts'
+import { layOut, repayHouse } from './house-outlay.ts'
+import { recordSettlement } from './move-settlement.ts'
+import { payoutScale, payoutUnits } from './payouts.ts'
+import { keepResolution, newestOf } from './record-resolution.ts'
+import { knownResolution, marketOf } from './resolution-commands.ts'
+import type { OutcomePayout, PaidResolution, PayResolution } from './settlement-commands.ts'
+import { accountOf, type Market, type Outcome, positionOf } from './state.ts'
+
+/** One revision that is being paid. */
+type Paying = {
+  readonly execution: Execution
+  readonly facts: Facts
+  readonly row: ResolutionRow
+  readonly market: Market
+  /** By outcome_id: the payout as it is written, and at `payoutScale`. */
+  readonly payouts: ReadonlyMap<string, { readonly payout: string; readonly units: number }>
+}
+
+const NOTHING_LEFT: PaidResolution = { paid: 0, waiting: 0, done: true }
+
+/**
+ * Pays up to `limit` positions of a final resolution: each whose trades are all settled is closed at its payout, and of a correction the
+ * difference to what was paid before moves. Of a revision that was superseded nothing is paid any more.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
+ */
+export function payResolution(
+  execution: Execution,
+  facts: Facts,
+  { resolution_id, limit }: PayResolution,
+): PaidResolution {
+  if (!Number.isInteger(limit) || limit < 1) refuse('limit', String(limit), 'a whole number of at least 1')
+  const row = knownResolution(facts, { resolution_id })
+  if (row.finality !== 'final') refuse('resolution.finality', row.finality, 'final')
+  if (newestOf(facts, row.market_id) !== row) return NOTHING_LEFT
+  const paying = payingOf(execution, facts, row)
+  const corrected = payDifferences(paying, limit)
+  const paid = corrected + payPositions(paying, limit - corrected)
+  const left = leftOf(paying)
+  const paid_at = left.done ? (row.paid_at ?? execution.now) : null
+  if (paid > 0 || paid_at !== row.paid_at) {
+    keepResolution(execution, facts, { ...row, paid_count: row.paid_count + paid, paid_at })
+  }
+  return { paid, ...left }
+}
+
+/** What is answered where the same act comes again: nothing is paid. */
+export function paidBefore(execution: Execution, facts: Facts, { resolution_id }: PayResolution): PaidResolution {
+  const row = knownResolution(facts, { resolution_id })
+  if (newestOf(facts, row.market_id) !== row) return NOTHING_LEFT
+  return { paid: 0, ...leftOf(payingOf(execution, facts, row)) }
+}
+
+function payingOf(execution: Execution, facts: Facts, row: ResolutionRow): Paying {
+  const market = marketOf(execution, row)
+  const payouts = new Map(
+    (row.payouts as readonly OutcomePayout[]).map((payout) => [
+      payout.outcome_id,
+      { payout: payout.payout, units: payoutUnits(market.terms, payout) },
+    ]),
+  )
+  return { execution, facts, row, market, payouts }
+}
+
+function leftOf({ facts, row, market }: Paying): Omit<PaidResolution, 'paid'> {
+  let [waiting, payable] = [0, 0]
+  for (const { positions } of market.outcomes.values()) {
+    for (const position of positions) {
+      if (position.account_id === HOUSE.receivable) continue
+      if (position.open_settlements > 0) waiting += 1
+      else if (position.net_quantity !== 0) payable += 1
+    }
+  }
+  const earlier = facts.paid_before.get(row.resolution_id)
+  const corrected = row.revision === 1 || (earlier?.is_whole === true && earlier.positions.size === 0)
+  return { waiting, done: waiting === 0 && payable === 0 && corrected }
+}
+
+function payPositions(paying: Paying, limit: number): number {
+  let paid = 0
+  for (const outcome of paying.market.outcomes.values()) {
+    for (const position of outcome.positions) {
+      if (paid === limit) return paid
+      const { net_quantity, open_settlements, account_id } = position
+      if (account_id === HOUSE.receivable || net_quantity === 0 || open_settlements > 0) continue
+      payPosition(paying, outcome, position)
+      paid += 1
+    }
+  }
+  return paid
+}
+
+/**
+ * Closes a position at the payout as a trade with the house would: what is held is sold, what is owed is bought. The collateral of what
+ * was short covers it.
+ */
+function payPosition(paying: Paying, outcome: Outcome, position: Position): void {
+  const { execution } = paying
+  const { units } = paying.payouts.get(outcome.outcome_id)!
+  const { net_quantity } = position
+  const [quantity, side]: [number, Side] = net_quantity > 0 ? [net_quantity, 'SELL'] : [-net_quantity, 'BUY']
+  const amount = times(units, quantity)
+  const settlement = beginPayout(paying, position, 'resolution_payout', side, quantity, amount)
+  const price = units * 10 ** (AVERAGE_SCALE - payoutScale(position.terms))
+  const house = positionOf(accountOf(execution.state, HOUSE.receivable), outcome)
+  takeTrade(position, side, price, quantity)
+  takeTrade(house, side === 'BUY' ? 'SELL' : 'BUY', price, quantity)
+  house.settled_quantity += net_quantity
+  for (const changed of [position, house]) execution.touchPosition(changed)
+  execution.begin('resolution', settlement.settlement_id)
+  execution.outcome(position.account_id, outcome.outcome_id, 'unsettled', -net_quantity)
+  execution.outcome(house.account_id, outcome.outcome_id, 'settled', net_quantity)
+  const rise = refreshRequirement(position, null, execution.changes.orders)
+  execution.money(position.money, 'available', -rise)
+  execution.money(position.money, 'reserved', rise)
+  movePending(paying, position, side, amount)
+  recordPayout(paying, position, settlement, net_quantity, side === 'SELL' ? amount : -amount, 0)
+}
+
+function payDifferences(paying: Paying, limit: number): number {
+  const earlier = paying.facts.paid_before.get(paying.row.resolution_id)
+  let paid = 0
+  for (const [key, before] of earlier?.positions ?? []) {
+    if (paid === limit) return paid
+    earlier!.positions.delete(key)
+    payDifference(paying, before)
+    paid += 1
+  }
+  return paid
+}
+
+/** What a correction changes of what was paid before: money alone; what cannot be taken back the house lays out. */
+function payDifference(paying: Paying, before: PaidBefore): void {
+  const { execution } = paying
+  const { account_id, outcome_id, net_quantity } = before
+  const position = accountOf(execution.state, account_id).positions.get(outcome_id)
+  invariant(position !== undefined, `a position of ${account_id} in ${outcome_id} was paid`)
+  const { units } = paying.payouts.get(outcome_id)!
+  const difference = minus(times(units, net_quantity), before.amount)
+  if (difference === 0) {
+    recordPayout(paying, position, null, net_quantity, 0, 0)
+    return
+  }
+  const [side, amount]: [Side, number] = difference > 0 ? ['SELL', difference] : ['BUY', -difference]
+  const settlement = beginPayout(paying, position, 'resolution_correction', side, Math.abs(net_quantity), amount)
+  position.realized_pnl += difference
+  execution.touchPosition(position)
+  execution.begin('resolution', settlement.settlement_id)
+  movePending(paying, position, side, amount)
+  const shortfall = layOut(execution, position)
+  const { settlement_id } = settlement
+  const laid_out = repayHouse(execution, position, shortfall, 'resolution', settlement_id)
+  recordPayout(paying, position, settlement, net_quantity, difference, laid_out)
+}
+
+/** Pending until the settlement of the payout is confirmed, as the money of a trade. */
+function movePending({ execution, market }: Paying, { money }: Position, side: Side, amount: number): void {
+  if (side === 'BUY') {
+    execution.money(money, 'available', -amount)
+    execution.money(money, 'pending_debit', amount)
+  } else {
+    execution.money(money, 'pending_credit', amount)
+    execution.money(market.clearing, 'pending_credit', -amount)
+  }
+}
+
+/** The record of a payout: a settlement without a fill, which a rail settles like the others. */
+function beginPayout(
+  { execution, facts, row }: Paying,
+  { account_id, market_id, outcome_id, terms }: Position,
+  kind: 'resolution_payout' | 'resolution_correction',
+  side: Side,
+  quantity: number,
+  notional: number,
+): SettlementRow {
+  const { now, state } = execution
+  return recordSettlement(execution, facts, {
+    settlement_id: `stl_${state.engine_sequence + 1}`,
+    kind,
+    account_id,
+    fill_id: null,
+    resolution_id: row.resolution_id,
+    market_id,
+    outcome_id,
+    asset_id: terms.settlement_asset_id,
+    side,
+    quantity,
+    notional,
+    fee: 0,
+    short_credit: 0,
+    state: 'pending',
+    rail: null,
+    attempt_count: 0,
+    attempt_id: null,
+    reversal_id: null,
+    projection_version: 0,
+    engine_sequence: 0,
+    created_at: now,
+    updated_at: now,
+    confirmed_at: null,
+  })
+}
+
+function recordPayout(
+  { execution, facts, row, payouts }: Paying,
+  { account_id, outcome_id, market_id }: Position,
+  settlement: SettlementRow | null,
+  net_quantity: number,
+  amount: number,
+  shortfall: number,
+): void {
+  const { state, now, changes } = execution
+  facts.paid_positions.add(positionKey(account_id, outcome_id))
+  changes.payouts.push({
+    resolution_id: row.resolution_id,
+    account_id,
+    outcome_id,
+    market_id,
+    net_quantity,
+    payout: payouts.get(outcome_id)!.payout,
+    amount,
+    shortfall,
+    settlement_id: settlement?.settlement_id ?? null,
+    engine_sequence: settlement?.engine_sequence ?? state.engine_sequence,
+    at: now,
+  })
+}

@@ -1,0 +1,48 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { ResolutionRow } from '../projections/rows.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { type Dispute, type Finality, mayResolve, type Verdict } from './resolution-states.ts'
+import type { OutcomePayout } from './settlement-commands.ts'
+
+/** Moves a resolution along its table. @throws {InvariantError} the table has no such move: the caller has looked */
+export function moveResolution(execution: Execution, facts: Facts, row: ResolutionRow, to: Finality): ResolutionRow {
+  invariant(mayResolve(row.finality, to), `resolution ${row.resolution_id} may move from ${row.finality} to ${to}`)
+  return recordResolution(execution, facts, { ...row, finality: to })
+}
+
+/** Records what a resolution is now, and tells it. */
+export function recordResolution(execution: Execution, facts: Facts, row: ResolutionRow): ResolutionRow {
+  const engine_sequence = execution.nextSequence()
+  const recorded = keepResolution(execution, facts, { ...row, engine_sequence })
+  const { market_id, resolution_id, revision } = recorded
+  execution.tell({
+    engine_sequence,
+    at: execution.now,
+    kind: 'resolution',
+    market_id,
+    resolution_id,
+    revision,
+    verdict: recorded.verdict as Verdict,
+    finality: recorded.finality as Finality,
+    payouts: recorded.payouts as readonly OutcomePayout[],
+    dispute: recorded.dispute as Dispute | null,
+  })
+  return recorded
+}
+
+/** Keeps what nobody is told: how far it is paid. */
+export function keepResolution({ changes }: Execution, facts: Facts, row: ResolutionRow): ResolutionRow {
+  facts.resolutions.set(row.resolution_id, row)
+  changes.resolutions.set(row.resolution_id, row)
+  return row
+}
+
+/** The newest revision of how a market ends; null: there was none yet. */
+export function newestOf(facts: Facts, market_id: string): ResolutionRow | null {
+  let newest: ResolutionRow | null = null
+  for (const row of facts.resolutions.values()) {
+    if (row.market_id === market_id && row.revision > (newest?.revision ?? 0)) newest = row
+  }
+  return newest
+}

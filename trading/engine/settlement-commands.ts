@@ -1,0 +1,204 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+
+/** Why an attempt failed (specification, "Errors"). */
+export const SETTLEMENT_FAILURES = [
+  'SETTLEMENT_RAIL_UNAVAILABLE',
+  'SETTLEMENT_SUBMISSION_REJECTED',
+  'SETTLEMENT_FINALITY_TIMEOUT',
+  'SETTLEMENT_ASSET_MISMATCH',
+  'SETTLEMENT_REVERSED',
+] as const
+export type SettlementFailure = (typeof SETTLEMENT_FAILURES)[number]
+
+/** What has to happen next with a failed attempt. */
+export const NEXT_ACTIONS = ['none', 'retry', 'operator_review'] as const
+export type NextAction = (typeof NEXT_ACTIONS)[number]
+
+/** What the rail is told: the amounts as they are by then. Whole numbers at the scales of market and asset. */
+export type SettlementInstruction = {
+  readonly settlement_id: string
+  readonly attempt_id: string
+  readonly attempt_number: number
+  readonly account_id: string
+  readonly market_id: string | null
+  readonly outcome_id: string | null
+  readonly asset_id: string
+  readonly side: 'BUY' | 'SELL'
+  readonly quantity: number
+  readonly notional: number
+  readonly fee: number
+}
+
+/** Begins one attempt each: pending or failed becomes submitted. One that cannot begin is answered so; the others begin. */
+export type SubmitSettlements = {
+  readonly kind: 'submit_settlements'
+  readonly rail: string
+  readonly attempts: readonly { readonly settlement_id: string; readonly attempt_id: string }[]
+}
+
+/** `data` of the answer to `submit_settlements`: in the order of the attempts. */
+export type SubmittedSettlements = {
+  readonly attempts: readonly (
+    | { readonly result: 'submitted'; readonly instruction: SettlementInstruction }
+    /** state: what it is in instead. The same attempt_id again is `submitted` again, with the same instruction. */
+    | {
+        readonly result: 'refused'
+        readonly settlement_id: string
+        readonly attempt_id: string
+        readonly state: string | null
+      }
+  )[]
+}
+
+/** What the rail said of one attempt. */
+export type AttemptResult = {
+  readonly settlement_id: string
+  readonly attempt_id: string
+  readonly result: 'confirmed' | 'failed'
+  /** Of a failure; null where it was confirmed. */
+  readonly failure_code: SettlementFailure | null
+  /** For people. */
+  readonly message: string | null
+  readonly retryable: boolean | null
+  readonly next_action: NextAction
+  readonly external_reference: string | null
+  readonly rail_response_reference: string | null
+  readonly confirmation_count: number | null
+}
+
+/** Ends attempts: money and outcome move for those confirmed. An attempt that has ended stays as it is, and is answered so. */
+export type ConcludeSettlements = {
+  readonly kind: 'conclude_settlements'
+  readonly results: readonly AttemptResult[]
+}
+
+/** `data` of the answer to `conclude_settlements`: the state that each settlement has now. */
+export type ConcludedSettlements = {
+  readonly settlements: readonly {
+    readonly settlement_id: string
+    readonly attempt_id: string
+    readonly state: string
+    readonly applied: boolean
+  }[]
+}
+
+/** Mirror entries of a confirmation, approved by another person than the actor: confirmed becomes reversed. */
+export type ReverseSettlement = {
+  readonly kind: 'reverse_settlement'
+  readonly reversal_id: string
+  readonly settlement_id: string
+  readonly reason_code: string
+  readonly rationale: string
+  readonly evidence: readonly string[]
+  readonly approved_by: string
+}
+
+export type ResolutionEvidence = {
+  readonly evidence_id: string
+  readonly kind: string
+  readonly source_uri: string | null
+  readonly observed_at: string | null
+  readonly content_hash: string | null
+}
+
+export type OutcomePayout = { readonly outcome_id: string; readonly payout: DecimalString }
+
+/**
+ * How a market ends, open to dispute until the window ends. An open or paused market is closed first; a closed one becomes
+ * resolving. Payouts are of every outcome, in [0, 1], and sum to 1.
+ */
+export type ProposeResolution = {
+  readonly kind: 'propose_resolution'
+  readonly resolution_id: string
+  readonly market_id: string
+  readonly verdict: 'resolved' | 'voided'
+  readonly payouts: readonly OutcomePayout[]
+  readonly evidence: readonly ResolutionEvidence[]
+  readonly resolver: { readonly kind: string; readonly resolver_id: string | null }
+  readonly dispute_window_ms: number
+}
+
+export type DisputeResolution = {
+  readonly kind: 'dispute_resolution'
+  readonly resolution_id: string
+  readonly dispute_id: string
+  readonly filer: string
+  readonly basis: string
+}
+
+/** Upheld: the resolution is withdrawn and the market closed again. Rejected: it goes on to its end. */
+export type DecideDispute = {
+  readonly kind: 'decide_dispute'
+  readonly resolution_id: string
+  readonly dispute_id: string
+  readonly upheld: boolean
+  readonly decision: string
+}
+
+/** After the window, with no open dispute: final, and the market resolved or voided. Again: nothing more. */
+export type FinalizeResolution = { readonly kind: 'finalize_resolution'; readonly resolution_id: string }
+
+/** Pays up to `limit` positions of a final resolution whose trades are all settled. */
+export type PayResolution = { readonly kind: 'pay_resolution'; readonly resolution_id: string; readonly limit: number }
+
+/** `data` of the answer to `pay_resolution`. */
+export type PaidResolution = {
+  readonly paid: number
+  /** Positions that wait for settlements of their trades. */
+  readonly waiting: number
+  /** Nothing is left to pay. */
+  readonly done: boolean
+}
+
+/** A new revision of a final resolution; differences are paid like it. Approved by another person than the actor. */
+export type CorrectResolution = {
+  readonly kind: 'correct_resolution'
+  readonly resolution_id: string
+  readonly supersedes_id: string
+  readonly payouts: readonly OutcomePayout[]
+  readonly evidence: readonly ResolutionEvidence[]
+  readonly resolver: { readonly kind: string; readonly resolver_id: string | null }
+  readonly correction_reason: string
+  readonly approved_by: string
+}
+
+/** Marks as a MarkSource has them; kept in outcome_mark, not as operators' acts. A mark that is the same again changes nothing. */
+export type SetMarks = {
+  readonly kind: 'set_marks'
+  readonly marks: readonly {
+    readonly market_id: string
+    readonly outcome_id: string
+    readonly mark: DecimalString | null
+    readonly mark_observation_id: string | null
+  }[]
+}
+
+export type SettlementCommand =
+  | SubmitSettlements
+  | ConcludeSettlements
+  | ReverseSettlement
+  | ProposeResolution
+  | DisputeResolution
+  | DecideDispute
+  | FinalizeResolution
+  | PayResolution
+  | CorrectResolution
+  | SetMarks
+
+const SETTLEMENT_COMMANDS: readonly string[] = [
+  'submit_settlements',
+  'conclude_settlements',
+  'reverse_settlement',
+  'propose_resolution',
+  'dispute_resolution',
+  'decide_dispute',
+  'finalize_resolution',
+  'pay_resolution',
+  'correct_resolution',
+  'set_marks',
+] satisfies SettlementCommand['kind'][]
+
+/** Whether a command is one of settlement, resolution or marks. */
+export function isSettling(command: { readonly kind: string }): command is SettlementCommand {
+  return SETTLEMENT_COMMANDS.includes(command.kind)
+}

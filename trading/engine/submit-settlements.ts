@@ -1,0 +1,91 @@
+import { refuse } from '../market/refuse.ts'
+import type { AttemptRow, SettlementRow } from '../projections/rows.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
+import { type ActOf, moveSettlement } from './move-settlement.ts'
+import type { SettlementInstruction, SubmitSettlements, SubmittedSettlements } from './settlement-commands.ts'
+import { maySettle } from './settlement-states.ts'
+
+type Asked = SubmitSettlements['attempts'][number]
+type Told = SubmittedSettlements['attempts'][number]
+
+/**
+ * Begins attempts: each settlement that is pending or has failed becomes submitted, under a new attempt_id. One that cannot begin is
+ * answered so. An attempt that is under way is answered again, as it was.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: no rail is named
+ */
+export function submitSettlements(
+  execution: Execution,
+  facts: Facts,
+  { rail, attempts }: SubmitSettlements,
+  act: ActOf,
+): SubmittedSettlements {
+  if (rail === '') refuse('rail', rail, 'the name of a rail')
+  return {
+    attempts: attempts.map((asked) => toldBefore(facts, asked) ?? beginAttempt(execution, facts, rail, asked, act)),
+  }
+}
+
+/** What is answered where the same act comes again: nothing begins. */
+export function submittedBefore(facts: Facts, { attempts }: SubmitSettlements): SubmittedSettlements {
+  return { attempts: attempts.map((asked) => toldBefore(facts, asked) ?? refusedAttempt(facts, asked)) }
+}
+
+function toldBefore(facts: Facts, asked: Asked): Told | null {
+  const attempt = facts.attempts.get(asked.attempt_id)
+  if (attempt === undefined) return null
+  const row = facts.settlements.get(asked.settlement_id)
+  const stands = attempt.settlement_id === asked.settlement_id && attempt.state === 'submitted'
+  if (!stands || row === undefined) return refusedAttempt(facts, asked)
+  return { result: 'submitted', instruction: instructionOf(row, attempt) }
+}
+
+function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: Asked, act: ActOf): Told {
+  const { settlement_id, attempt_id } = asked
+  const row = facts.settlements.get(settlement_id)
+  if (row === undefined || attempt_id === '' || !maySettle(row.state, 'submitted')) return refusedAttempt(facts, asked)
+  const attempt_number = row.attempt_count + 1
+  const attempt = newAttempt(execution, { attempt_id, settlement_id, attempt_number, rail })
+  keepAttempt(execution, facts, attempt)
+  const begun = { ...row, rail, attempt_id, attempt_count: attempt_number }
+  moveSettlement(execution, facts, begun, 'submitted', act)
+  return { result: 'submitted', instruction: instructionOf(row, attempt) }
+}
+
+function refusedAttempt(facts: Facts, { settlement_id, attempt_id }: Asked): Told {
+  return { result: 'refused', settlement_id, attempt_id, state: facts.settlements.get(settlement_id)?.state ?? null }
+}
+
+function newAttempt(
+  { now }: Execution,
+  begun: Pick<AttemptRow, 'attempt_id' | 'settlement_id' | 'attempt_number' | 'rail'>,
+): AttemptRow {
+  return {
+    ...begun,
+    state: 'submitted',
+    submitted_at: now,
+    concluded_at: null,
+    external_reference: null,
+    chain_id: null,
+    transaction_hash: null,
+    confirmation_count: null,
+    failure_code: null,
+    message: null,
+    retryable: null,
+    next_action: null,
+    rail_response_reference: null,
+  }
+}
+
+/** Keeps what an attempt is now. */
+export function keepAttempt({ changes }: Execution, facts: Facts, attempt: AttemptRow): void {
+  facts.attempts.set(attempt.attempt_id, attempt)
+  changes.attempts.set(attempt.attempt_id, attempt)
+}
+
+function instructionOf(row: SettlementRow, { attempt_id, attempt_number }: AttemptRow): SettlementInstruction {
+  const { settlement_id, account_id, market_id, outcome_id, asset_id, quantity, notional, fee } = row
+  const side = row.side as SettlementInstruction['side']
+  const amounts = { side, quantity, notional, fee }
+  return { settlement_id, attempt_id, attempt_number, account_id, market_id, outcome_id, asset_id, ...amounts }
+}

@@ -1,0 +1,12 @@
+-- O11  Settlement never changes an order or a fill: a fill is as it was told when it was matched.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+SELECT fill_id AS subject,
+       concat_ws(' ', fill.order_id, fill.side, price, quantity, notional, fee, uncovered_quantity, short_credit) AS found,
+       concat_ws(' ', body->>'order_id', body->>'side', body->>'price', body->>'quantity', body->>'notional', body->>'fee',
+         body->>'uncovered_quantity', body->>'short_credit') AS expected
+FROM trading.fill JOIN trading.engine_event AS event USING (engine_sequence)
+WHERE concat_ws(' ', fill.order_id, fill.account_id, fill.settlement_id, fill.side, price, quantity, notional, fee, uncovered_quantity,
+        short_credit)
+   <> concat_ws(' ', body->>'order_id', event.account_id, body->>'settlement_id', body->>'side', body->>'price', body->>'quantity',
+        body->>'notional', body->>'fee', body->>'uncovered_quantity', body->>'short_credit');

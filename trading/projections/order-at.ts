@@ -1,0 +1,54 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { OrderEvent } from '../engine/events.ts'
+import type { OrderStatus } from '../order/order-states.ts'
+import type { OrderRow } from './rows.ts'
+
+/**
+ * An order's row as one of its events left it: what was signed is of the row, what moves is of the event.
+ * @param row as it is now or was at any time since the event
+ * @param reached the states that it reached in the batch of the event, up to the event
+ */
+export function orderAt<R extends OrderRow>(row: R, event: OrderEvent, reached: ReadonlySet<OrderStatus>): R {
+  return {
+    ...row,
+    status: event.status,
+    version: event.version,
+    terminal_reason: event.terminal_reason,
+    // As it was answered: the event has the cause alone.
+    rejection: event.rejection === null ? null : row.rejection,
+    filled_quantity: event.filled_quantity,
+    remaining_quantity: event.remaining_quantity,
+    canceled_quantity: event.canceled_quantity,
+    filled_notional: event.filled_notional,
+    fees: event.fees,
+    reserved_amount: event.reserved_amount,
+    replaced_by_order_id: event.replaced_by_order_id,
+    transitions: transitionsAt(row.transitions, event.at, reached),
+    engine_sequence: event.engine_sequence,
+    updated_at: event.at,
+  }
+}
+
+/** States reached before the batch, and in it up to the event. Every order is received with its first batch, which no event says. */
+function transitionsAt(transitions: unknown, at: Micros, reached: ReadonlySet<OrderStatus>): Record<string, Micros> {
+  const all = Object.entries(transitions as Partial<Record<OrderStatus, Micros>>)
+  const by_then = all.filter(
+    ([status, since]) => since < at || (since === at && (status === 'received' || reached.has(status as OrderStatus))),
+  )
+  return Object.fromEntries(by_then)
+}
+
+/** Which states the orders of one batch have reached so far; batches come one after the other. */
+export class ReachedStates {
+  #batch_sequence = 0
+  readonly #by_order = new Map<string, Set<OrderStatus>>()
+
+  /** Takes an event in. @returns what its order has reached in its batch, with it */
+  after(batch_sequence: number, { order_id, status }: OrderEvent): ReadonlySet<OrderStatus> {
+    if (batch_sequence !== this.#batch_sequence) this.#by_order.clear()
+    this.#batch_sequence = batch_sequence
+    const reached = this.#by_order.get(order_id) ?? new Set()
+    this.#by_order.set(order_id, reached.add(status))
+    return reached
+  }
+}

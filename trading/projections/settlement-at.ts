@@ -1,0 +1,74 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { AdjustmentRow, AttemptRow, SettlementTransitionRow } from './rows.ts'
+import type { SettlementRead, SettlementWhole } from './settlement.ts'
+
+/** A place in the engine's history: an event and the stamp of its batch. */
+export type EventPlace = { readonly engine_sequence: number; readonly at: Micros }
+
+/**
+ * A settlement as an event left it: later moves, attempts and reversals are taken away, and later adjustments taken back. Adjustments
+ * are of whole batches: nobody sees what is between the events of one.
+ * @param whole as it is now or was at any time since the event
+ */
+export function settlementAt(whole: SettlementWhole, event: EventPlace, projection_version: number): SettlementWhole {
+  const transitions = whole.transitions.filter(({ engine_sequence }) => engine_sequence <= event.engine_sequence)
+  const attempts = whole.attempts.flatMap((attempt) => attemptAt(attempt, transitions) ?? [])
+  const reversed = whole.reversal !== null && whole.reversal.at <= event.at && lastState(transitions) === 'reversed'
+  const later = whole.adjustments.filter(({ published_at }) => published_at > event.at)
+  return {
+    row: {
+      ...amountsBefore(whole, later),
+      state: lastState(transitions),
+      rail: attempts.at(-1)?.rail ?? null,
+      reversal_id: reversed ? whole.row.reversal_id : null,
+      confirmed_at: transitions.find(({ state }) => state === 'confirmed')?.at ?? null,
+      updated_at: event.at,
+      engine_sequence: event.engine_sequence,
+      projection_version,
+    },
+    transitions,
+    attempts,
+    reversal: reversed ? whole.reversal : null,
+    adjustments: whole.adjustments.filter((row) => !later.includes(row)),
+  }
+}
+
+function lastState(transitions: readonly SettlementTransitionRow[]): string {
+  return transitions.at(-1)?.state ?? 'pending'
+}
+
+/** Not there before it was submitted, and open until it was concluded. */
+function attemptAt(attempt: AttemptRow, transitions: readonly SettlementTransitionRow[]): AttemptRow | null {
+  const moves = transitions.filter(({ attempt_id }) => attempt_id === attempt.attempt_id)
+  if (moves.length === 0) return null
+  if (moves.some(({ state }) => state !== 'submitted')) return attempt
+  const { attempt_id, settlement_id, attempt_number, rail, submitted_at, chain_id } = attempt
+  const begun = { attempt_id, settlement_id, attempt_number, rail, state: 'submitted', submitted_at, chain_id }
+  return { ...begun, ...NOT_CONCLUDED }
+}
+
+const NOT_CONCLUDED = {
+  concluded_at: null,
+  external_reference: null,
+  transaction_hash: null,
+  confirmation_count: null,
+  failure_code: null,
+  message: null,
+  retryable: null,
+  next_action: null,
+  rail_response_reference: null,
+} as const
+
+/** An adjustment of a confirmed settlement moves money by itself: the settlement's own amounts stay. */
+function amountsBefore({ row, transitions }: SettlementWhole, later: readonly AdjustmentRow[]): SettlementRead {
+  const confirmed = transitions.find(({ state }) => state === 'confirmed')?.engine_sequence ?? Number.POSITIVE_INFINITY
+  const undone = later.filter(({ engine_sequence }) => engine_sequence < confirmed)
+  const sum = (field: 'quantity_delta' | 'notional_delta' | 'fee_delta') =>
+    undone.reduce((so_far, adjustment) => so_far + adjustment[field], 0)
+  return {
+    ...row,
+    quantity: row.quantity - sum('quantity_delta'),
+    notional: row.notional - sum('notional_delta'),
+    fee: row.fee - sum('fee_delta'),
+  }
+}

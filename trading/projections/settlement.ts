@@ -1,0 +1,111 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { fromScaled } from '../../primitives/scaled.ts'
+import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { AdjustmentRow, AttemptRow, ReversalRow, SettlementRow, SettlementTransitionRow } from './rows.ts'
+
+/** A settlement's row with the terms of its market, and where in the engine's sequence it came to be. */
+export type SettlementRead = Omit<SettlementRow, 'fill_id'> & {
+  readonly fill_id: string | null
+  readonly resolution_id: string | null
+  readonly rail: string | null
+  readonly reversal_id: string | null
+  readonly engine_sequence: number
+  readonly market_terms: MarketTerms
+  readonly created_sequence: number
+}
+
+/** What belongs to a settlement, each oldest first. */
+export type SettlementParts = {
+  readonly attempts: readonly AttemptRow[]
+  readonly transitions: readonly SettlementTransitionRow[]
+  readonly reversal: ReversalRow | null
+  /** Of its fill. */
+  readonly adjustments: readonly AdjustmentRow[]
+}
+export type SettlementWhole = SettlementParts & { readonly row: SettlementRead }
+
+/** A settlement as it is shown, with every attempt and every move. */
+export function settlementResource({ row, attempts, transitions, reversal, adjustments }: SettlementWhole): Settlement {
+  const { market_terms: terms, notional, fee } = row
+  const money = (value: number) => fromScaled(BigInt(value), terms.asset_scale)
+  return {
+    settlement_id: row.settlement_id,
+    account_id: row.account_id,
+    state: row.state as Settlement['state'],
+    kind: row.kind as Settlement['kind'],
+    fill_ids: row.fill_id === null ? [] : [row.fill_id],
+    resolution_id: row.resolution_id,
+    market_id: row.market_id,
+    outcome_id: row.outcome_id,
+    side: row.side as Settlement['side'],
+    quantity: fromScaled(BigInt(row.quantity), terms.quantity_scale),
+    amount: money(notional),
+    fee: money(fee),
+    net_amount: money(row.side === 'BUY' ? 0 - notional - fee : notional - fee),
+    asset_id: row.asset_id,
+    rail: row.rail,
+    attempts: attempts.map(attemptOf),
+    transitions: [beginningOf(row), ...transitions.map(transitionOf)],
+    adjustment_ids: adjustments.map(({ adjustment_id }) => adjustment_id),
+    created_at: formatMicros(row.created_at),
+    updated_at: formatMicros(row.updated_at),
+    confirmed_at: instantOrNull(row.confirmed_at),
+    reversal_id: row.reversal_id,
+    reversal: reversal === null ? null : reversalOf(reversal),
+    redemption_id: null,
+    engine_sequence: Math.max(row.engine_sequence, row.created_sequence),
+    projection_version: row.projection_version,
+  }
+}
+
+function instantOrNull(at: Micros | null): string | null {
+  return at === null ? null : formatMicros(at)
+}
+
+function attemptOf(row: AttemptRow): Settlement['attempts'][number] {
+  const { settlement_id: _, submitted_at, concluded_at, state, ...rest } = row
+  return {
+    ...rest,
+    state: state as Settlement['attempts'][number]['state'],
+    submitted_at: formatMicros(submitted_at),
+    concluded_at: instantOrNull(concluded_at),
+  }
+}
+
+/** The first state is no move of anybody: it comes with the fill, or with what a resolution pays. */
+function beginningOf(row: SettlementRead): Settlement['transitions'][number] {
+  return {
+    from_state: null,
+    state: 'pending',
+    attempt_id: null,
+    actor: 'engine',
+    reason: row.fill_id === null ? 'paid by a resolution' : 'matched',
+    engine_sequence: row.created_sequence,
+    at: formatMicros(row.created_at),
+  }
+}
+
+function transitionOf(row: SettlementTransitionRow): Settlement['transitions'][number] {
+  const { settlement_id: _, account_id: __, from_state, state, at, ...rest } = row
+  type Moved = Settlement['transitions'][number]
+  return {
+    ...rest,
+    from_state: from_state as Moved['from_state'],
+    state: state as Moved['state'],
+    at: formatMicros(at),
+  }
+}
+
+function reversalOf(row: ReversalRow): NonNullable<Settlement['reversal']> {
+  return {
+    reversal_id: row.reversal_id,
+    settlement_id: row.settlement_id,
+    reason_code: row.reason_code,
+    rationale: row.rationale,
+    evidence: [...(row.evidence as readonly string[])],
+    actor: row.actor,
+    approved_by: row.approved_by,
+    reversed_at: formatMicros(row.at),
+  }
+}

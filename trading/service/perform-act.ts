@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isServiceError, ServiceError } from '../../primitives/errors.ts'
+import type { Answer, Operate } from '../engine/submission.ts'
+import type { EngineClient } from './engine-client.ts'
+
+/** An engine that takes over needs less than so long. */
+const ATTEMPTS_MAX = 12
+const WAIT_MS = 500
+
+/**
+ * Has an act done, once: where the engine changes hands meanwhile, the same act is asked for again.
+ * @param signal ends the waiting for an engine that leads; left out: some seconds
+ * @returns what the engine answers, null where that is nothing
+ * @throws {ServiceError} the engine's refusal; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN where none answers for some seconds
+ */
+export async function performAct(
+  client: EngineClient,
+  act: Omit<Operate, 'kind'>,
+  signal: AbortSignal | null = null,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return dataOf(await client.submit({ kind: 'operate', ...act }))
+    } catch (error) {
+      const passes = isServiceError(error, 'SERVICE_UNAVAILABLE') || isServiceError(error, 'OUTCOME_UNKNOWN')
+      if (!passes || attempt === ATTEMPTS_MAX || signal?.aborted === true) throw error
+      await sleep(WAIT_MS)
+    }
+  }
+}
+
+function dataOf({ error, data }: Answer): unknown {
+  if (error !== null) throw new ServiceError(error.code, error.message, error.facts ?? {})
+  return data === null ? null : JSON.parse(data)
+}

@@ -1,0 +1,72 @@
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { SettlementParts, SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
+import { headOf, type Query } from './snapshot.ts'
+import type { Page, Part } from './trading-reads.ts'
+
+/** Filters of a list of settlements; null: not asked. `after` takes the instant itself in. */
+export type SettlementFilters = {
+  readonly state: string | null
+  readonly kind: string | null
+  readonly market_id: string | null
+  readonly fill_id: string | null
+  readonly asset_id: string | null
+  readonly created_after: Micros | null
+  readonly updated_after: Micros | null
+}
+
+export const NO_SETTLEMENT_FILTERS: SettlementFilters = {
+  state: null,
+  kind: null,
+  market_id: null,
+  fill_id: null,
+  asset_id: null,
+  created_after: null,
+  updated_after: null,
+}
+
+/** A page of an account's settlements, or the one of an id, with everything that belongs to them. */
+export async function readSettlements(
+  query: Query,
+  account_id: string,
+  filters: SettlementFilters,
+  settlement_id: string | null,
+  { after, limit }: Part,
+): Promise<Page<SettlementWhole>> {
+  const head = await headOf(query, null)
+  const { state, kind, market_id, fill_id, asset_id } = filters
+  const times = [filters.created_after, filters.updated_after].map((at) => (at === null ? null : formatMicros(at)))
+  const chosen = [state, kind, market_id, fill_id, asset_id, ...times, settlement_id]
+  const place = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
+  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...place, limit])
+  return { head, rows: await wholeSettlements(query, rows) }
+}
+
+/** Settlements with everything that belongs to them. @param rows in any order, which stays */
+export async function wholeSettlements(query: Query, rows: readonly SettlementRead[]): Promise<SettlementWhole[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ settlement_id }) => settlement_id)
+  const fill_ids = rows.flatMap(({ fill_id }) => fill_id ?? [])
+  const attempts = await query<SettlementParts['attempts'][number]>('settlement_attempts', [ids])
+  const transitions = await query<SettlementParts['transitions'][number]>('settlement_transitions', [ids])
+  const reversals = await query<NonNullable<SettlementParts['reversal']>>('settlement_reversals', [ids])
+  const adjustments = await query<SettlementParts['adjustments'][number]>('settlement_adjustments', [fill_ids])
+  const [attempts_of, transitions_of] = [by(attempts, 'settlement_id'), by(transitions, 'settlement_id')]
+  const [reversal_of, adjustments_of] = [by(reversals, 'settlement_id'), by(adjustments, 'fill_id')]
+  return rows.map((row) => ({
+    row,
+    attempts: attempts_of.get(row.settlement_id) ?? [],
+    transitions: transitions_of.get(row.settlement_id) ?? [],
+    reversal: reversal_of.get(row.settlement_id)?.[0] ?? null,
+    adjustments: (row.fill_id === null ? undefined : adjustments_of.get(row.fill_id)) ?? [],
+  }))
+}
+
+function by<R, K extends keyof R>(rows: readonly R[], key: K): Map<R[K], R[]> {
+  const groups = new Map<R[K], R[]>()
+  for (const row of rows) {
+    const group = groups.get(row[key])
+    if (group === undefined) groups.set(row[key], [row])
+    else group.push(row)
+  }
+  return groups
+}

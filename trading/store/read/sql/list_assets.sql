@@ -1,0 +1,3 @@
+-- Assets.
+-- returns: asset_id, scale
+SELECT asset_id, scale FROM trading.asset

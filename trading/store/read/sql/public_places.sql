@@ -1,0 +1,23 @@
+-- Of each listed market its last move, and of each outcome its last book event and its last trade, up to an event.
+--
+-- params   $1 bigint engine_sequence, inclusive
+-- returns  rows of engine_event, and at: when the event happened; none where there was none
+-- rule     an event is about its outcome, or about its market where it names none: the index engine_event_by_subject
+SELECT e.engine_sequence, e.batch_sequence, e.kind, e.account_id, e.body,
+       (SELECT b.at FROM trading.engine_batch b WHERE b.batch_sequence = e.batch_sequence) AS at
+FROM (
+  SELECT market_id AS subject, 'market' AS kind FROM trading.market
+  UNION ALL
+  SELECT outcome_id, k.kind FROM trading.market_outcome CROSS JOIN (VALUES ('book'), ('trade')) AS k (kind)
+) AS s
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM trading.engine_event
+  WHERE account_id IS NULL
+    AND coalesce(body ->> 'outcome_id', body ->> 'market_id') = s.subject
+    AND kind = s.kind
+    AND engine_sequence <= $1
+  ORDER BY engine_sequence DESC
+  LIMIT 1
+) AS e
+ORDER BY e.engine_sequence;

@@ -1,0 +1,128 @@
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { MarketTerms } from '../../market/market-terms.ts'
+import type { AccountRow, AdjustmentRow, FillRow } from '../../projections/rows.ts'
+import type { SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
+import type { Pool } from '../create-pool.ts'
+import type { TailedEvent } from '../tail-events.ts'
+import { wholeSettlements } from './settlement-reads.ts'
+import { headOf, type Query, snapshot } from './snapshot.ts'
+import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './trading-reads.ts'
+
+/** An event with what its batch says. */
+export type PlacedEvent = TailedEvent & { readonly last_engine_sequence: number }
+export type FillBare = FillRow & { readonly market_terms: MarketTerms }
+export type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
+export type MarkAt = Pick<PositionRead, 'market_terms' | 'mark' | 'mark_observation_id'>
+/** A settlement that a position waited for. */
+export type Waiting = {
+  readonly account_id: string
+  readonly outcome_id: string
+  readonly settlement_id: string
+  readonly created_at: Micros
+  /** null: it is waited for still. */
+  readonly waited_until: Micros | null
+}
+
+/** What private streams read, all of one state of the database. */
+export type StreamView = {
+  readonly head: () => Promise<Head>
+  /** Oldest first. */
+  readonly eventsAfter: (
+    account_id: string,
+    kinds: readonly string[],
+    after: number,
+    limit: number,
+  ) => Promise<readonly PlacedEvent[]>
+  /** 0: there is none. */
+  readonly lastEventOf: (account_id: string, kinds: readonly string[], up_to: number) => Promise<number>
+  /** The last event before the batch of an event. */
+  readonly batchBefore: (engine_sequence: number) => Promise<number>
+  readonly orders: (ids: readonly string[]) => Promise<readonly OrderRead[]>
+  readonly fills: (ids: readonly string[]) => Promise<readonly FillBare[]>
+  readonly adjustments: (ids: readonly string[]) => Promise<readonly AdjustmentBare[]>
+  readonly settlements: (ids: readonly string[]) => Promise<readonly SettlementWhole[]>
+  /** In the order of what was asked. */
+  readonly marksAt: (
+    asked: readonly { readonly outcome_id: string; readonly at: Micros }[],
+  ) => Promise<readonly MarkAt[]>
+  readonly waitingBetween: (
+    positions: readonly { readonly account_id: string; readonly outcome_id: string }[],
+    from: Micros,
+    to: Micros,
+  ) => Promise<readonly Waiting[]>
+  /** In the order of what was asked. */
+  readonly policies: (
+    asked: readonly { readonly account_id: string; readonly policy_id: string; readonly policy_version: number }[],
+  ) => Promise<readonly { readonly policy: unknown }[]>
+  readonly assetScales: () => Promise<ReadonlyMap<string, number>>
+  readonly workingOrders: (account_id: string, market_id: string | null, limit: number) => Promise<readonly OrderRead[]>
+  readonly newestFills: (account_id: string, market_id: string | null, limit: number) => Promise<readonly FillRead[]>
+  readonly openSettlements: (
+    account_id: string,
+    market_id: string | null,
+    limit: number,
+  ) => Promise<readonly SettlementWhole[]>
+  readonly positions: (account_id: string, market_id: string | null, limit: number) => Promise<readonly PositionRead[]>
+  readonly balances: (account_id: string) => Promise<readonly BalanceRead[]>
+  readonly account: (account_id: string) => Promise<AccountRow | null>
+}
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: the database does not answer */
+export type StreamReads = <T>(work: (view: StreamView) => Promise<T>) => Promise<T>
+
+/** The reads of private streams over a pool of the trading database. */
+export function createStreamReads(pool: Pool): StreamReads {
+  return (work) => snapshot(pool, (query) => work(viewOf(query)))
+}
+
+function viewOf(query: Query): StreamView {
+  return {
+    head: () => headOf(query, null),
+    eventsAfter: (account_id, kinds, after, limit) => query('account_events', [account_id, kinds, after, limit]),
+    lastEventOf: (account_id, kinds, up_to) => placeOf(query, 'last_event_of', [account_id, kinds, up_to]),
+    batchBefore: (engine_sequence) => placeOf(query, 'batch_before', [engine_sequence]),
+    orders: (ids) => query('orders_by_id', [ids]),
+    fills: (ids) => query('fills_by_id', [ids]),
+    adjustments: (ids) => query('adjustments_by_id', [ids]),
+    settlements: async (ids) => wholeSettlements(query, await query<SettlementRead>('settlements_by_id', [ids])),
+    marksAt: (asked) =>
+      query('marks_at', [asked.map(({ outcome_id }) => outcome_id), asked.map(({ at }) => formatMicros(at))]),
+    waitingBetween: (positions, from, to) => {
+      const accounts = positions.map(({ account_id }) => account_id)
+      const outcomes = positions.map(({ outcome_id }) => outcome_id)
+      return query('waiting_between', [accounts, outcomes, formatMicros(from), formatMicros(to)])
+    },
+    policies: (asked) => {
+      const accounts = asked.map(({ account_id }) => account_id)
+      const ids = asked.map(({ policy_id }) => policy_id)
+      return query('policies_at', [accounts, ids, asked.map(({ policy_version }) => policy_version)])
+    },
+    assetScales: async () => {
+      const rows = await query<{ asset_id: string; scale: number }>('list_assets', [])
+      return new Map(rows.map(({ asset_id, scale }) => [asset_id, scale]))
+    },
+    ...snapshotsOf(query),
+  }
+}
+
+function snapshotsOf(query: Query) {
+  return {
+    workingOrders: (account_id: string, market_id: string | null, limit: number) =>
+      query<OrderRead>('working_orders_of', [account_id, market_id, limit]),
+    newestFills: (account_id: string, market_id: string | null, limit: number) => {
+      const nothing_else = new Array(9).fill(null)
+      return query<FillRead>('list_fills', [account_id, null, market_id, ...nothing_else, limit])
+    },
+    openSettlements: async (account_id: string, market_id: string | null, limit: number) =>
+      wholeSettlements(query, await query<SettlementRead>('open_settlements_of', [account_id, market_id, limit])),
+    positions: (account_id: string, market_id: string | null, limit: number) =>
+      query<PositionRead>('list_positions', [account_id, market_id, null, false, null, null, null, limit]),
+    balances: (account_id: string) => query<BalanceRead>('list_balances', [account_id, null]),
+    account: async (account_id: string) => (await query<AccountRow>('find_account', [account_id]))[0] ?? null,
+  }
+}
+
+async function placeOf(query: Query, name: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await query<{ engine_sequence: number }>(name, values)
+  return row?.engine_sequence ?? 0
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { MarketListing } from '../../engine/commands.ts'
+import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
+import type { MarketStatus } from '../../engine/state.ts'
+import type { ListedTerms } from '../../market/market-terms.ts'
+import type { Pool } from '../create-pool.ts'
+import { readLease } from '../lease.ts'
+import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
+import type { TailedEvent } from '../tail-events.ts'
+
+/** Reads of a venue's own side: what it says of its markets to whoever keeps that. No account, no order. */
+export type VenueReads = {
+  /** null: nothing was committed yet. */
+  head(): Promise<VenueHead | null>
+  /** Moves, books, trades and resolutions after a cursor up to another one, in order. */
+  events(after: number, through: number, limit: number): Promise<readonly TailedEvent[]>
+  listings(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
+  resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
+  markets(): Promise<readonly ListedMarket[]>
+  marks(): Promise<readonly ToldMark[]>
+  /** Whether an engine leads: the books are those of the market, and not what was left of them. */
+  isLed(): Promise<boolean>
+}
+
+export type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
+
+/** What of one revision of a resolution never changes. */
+export type ResolutionFacts = {
+  readonly resolution_id: string
+  readonly market_id: string
+  readonly revision: number
+  readonly supersedes_id: string | null
+  readonly correction_reason: string | null
+  readonly verdict: 'resolved' | 'voided'
+  readonly payouts: readonly OutcomePayout[]
+  readonly evidence: readonly ResolutionEvidence[]
+  readonly resolver_kind: string
+  readonly resolver_id: string | null
+  readonly proposed_at: Micros
+  readonly dispute_window_ends_at: Micros
+}
+
+/** A market with its last move. */
+export type ListedMarket = {
+  readonly market_id: string
+  readonly status: MarketStatus
+  readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
+  readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
+  /** Who moved it last, and by which event. */
+  readonly actor: string
+  readonly moved_sequence: number
+  /** Oldest first. */
+  readonly resolutions: readonly { readonly resolution_id: string; readonly finality: string }[]
+}
+
+/** `mark` at scale 8; null: none. */
+export type ToldMark = {
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly mark: number | null
+  readonly mark_observation_id: string | null
+}
+
+/** The reads over a pool of the trading database. Each throws what the database does where it cannot be reached. */
+export function createVenueReads(pool: Pool): VenueReads {
+  const rows = async <T>(name: string, ...values: readonly unknown[]): Promise<readonly T[]> =>
+    (await pool.query({ ...statement(name), values: [...values] })).rows as T[]
+  return {
+    head: async () => (await rows<VenueHead>('venue_head'))[0] ?? null,
+    events: (after, through, limit) => rows('venue_events', after, through, limit),
+    listings: (market_ids) => createPublicReads(pool).markets(market_ids),
+    resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
+    markets: () => rows('venue_markets'),
+    marks: () => rows('venue_marks'),
+    isLed: async () => (await readLease(pool))?.is_free === false,
+  }
+}
+
+const TEXTS = new Map<string, string>()
+
+function statement(name: string): { readonly name: string; readonly text: string } {
+  const text = TEXTS.get(name) ?? readFileSync(new URL(`./sql/${name}.sql`, import.meta.url), 'utf8')
+  TEXTS.set(name, text)
+  return { name, text }
+}
