@@ -1,21 +1,30 @@
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Api } from './data/api-client.ts'
 import { useCell } from './data/hooks.ts'
 import { liveApi, setPast } from './data/live.ts'
-import { linkTo, route } from './data/route.ts'
+import { linkTo, type Route, route } from './data/route.ts'
 import { html } from './html.ts'
 import { AsOfPicker } from './parts/as-of-picker.ts'
 import { ConnectionState } from './parts/connection-state.ts'
+import { Empty } from './parts/notes.ts'
 import { PastBanner } from './parts/past-banner.ts'
 import { IndexList } from './views/index-list.ts'
 import { IndexPage } from './views/index-page.ts'
-import { IngestPage } from './views/ingest-page.ts'
+import { LoadedView } from './views/loaded-view.ts'
 import { MarketPage } from './views/market-page.ts'
+
+/** What few open is loaded when it is first shown: the numbers of the first page come sooner. */
+const loadIngest = () => import('./views/ingest-page.ts')
+const loadTrading = () => import('./trading/trading-page.ts')
+const loadEvents = () => import('./assessments/events-page.ts')
+
+const TITLES: Readonly<Record<string, string>> = { ingest: 'Ingest', trade: 'Trade', events: 'Events' }
 
 /** The page: one view at a time, all of it as of one instant. */
 export function App() {
   const shown = useCell(route)
-  const { as_of, index_id, market_id, view } = shown
-  const title = market_id ?? index_id ?? (view === 'ingest' ? 'Ingest' : null)
+  const { as_of, index_id, market_id, event_id, view } = shown
+  const title = market_id ?? index_id ?? event_id ?? TITLES[view ?? ''] ?? null
   const api = useMemo(() => liveApi(as_of), [as_of])
   useEffect(() => setPast(as_of !== null), [as_of])
   useEffect(() => {
@@ -26,6 +35,8 @@ export function App() {
       <div class="inside">
         <a class="brand" href=${linkTo(shown, {})}><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M1 7c3-3 6-3 9 0s6 3 9 0M1 13c3-3 6-3 9 0s6 3 9 0" /></svg>Tidemark</a>
         <nav aria-label="Service">
+          <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
+          <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' ? 'page' : null}>Events</a>
           <a href=${linkTo(shown, { view: 'ingest' })} aria-current=${view === 'ingest' ? 'page' : null}>Ingest</a>
           <a href="/docs">API</a>
         </nav>
@@ -35,15 +46,20 @@ export function App() {
     </header>
     <${PastBanner} />
     <main id="main" tabindex="-1">
-      ${
-        market_id !== null
-          ? html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`
-          : index_id !== null
-            ? html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
-            : view === 'ingest'
-              ? html`<${IngestPage} api=${api} />`
-              : html`<h1>Indexes</h1><${IndexList} api=${api} />`
-      }
+      ${viewOf(shown, api)}
     </main>
     <footer>Every number is a decimal of the <a href="/docs">public API</a>, shown with all its digits. Times are UTC.</footer>`
+}
+
+function viewOf({ view, market_id, index_id, event_id, as_of }: Route, api: Api) {
+  if (view === 'trade') {
+    if (as_of !== null) return html`<h1>Trade</h1><${Empty}>Nothing is traded in the past. Go back to now.<//>`
+    return html`<${LoadedView} key="trading" load=${loadTrading} what="the trading view" api=${api} market_id=${market_id} />`
+  }
+  if (market_id !== null) return html`<${MarketPage} key=${market_id} api=${api} market_id=${market_id} />`
+  if (index_id !== null) return html`<${IndexPage} key=${index_id} api=${api} index_id=${index_id} />`
+  if (view === 'events')
+    return html`<${LoadedView} key="events" load=${loadEvents} what="events" api=${api} event_id=${event_id} />`
+  if (view === 'ingest') return html`<${LoadedView} key="ingest" load=${loadIngest} what="ingest" api=${api} />`
+  return html`<h1>Indexes</h1><${IndexList} api=${api} />`
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 
 const CONSOLE = fileURLToPath(new URL('../../console/', import.meta.url))
 
@@ -16,37 +16,85 @@ export type Asset = {
   readonly integrity: string
 }
 
-export type ConsoleBundle = { readonly script: Asset; readonly style: Asset; readonly icon: Asset }
+export type ConsoleBundle = {
+  readonly script: Asset
+  /** What the script imports at once: the page loads them beside it. */
+  readonly shared: readonly Asset[]
+  /** What it imports when a view is first shown. */
+  readonly later: readonly Asset[]
+  readonly style: Asset
+  readonly icon: Asset
+}
 
 /**
- * The browser code of console/ as one script and one style sheet, made in memory (about half a second). Nothing of it comes
- * from another host.
+ * The browser code of console/ and its style sheet, made in memory (about half a second): a script for every view, and further ones
+ * for views that few open. Nothing of it comes from another host.
  */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: CONSOLE,
     entryPoints: ['main.ts', 'app.css'],
     bundle: true,
+    splitting: true,
     minify: true,
     write: false,
+    metafile: true,
     outdir: '/assets',
     entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     format: 'esm',
     target: ['es2023', 'chrome115', 'firefox115', 'safari16.4'],
     legalComments: 'eof',
     logLevel: 'silent',
+    plugins: [OWN_CHUNKS_ALONE],
   })
-  const made = (ending: string, type: string): Asset => {
-    const { path, contents } = outputFiles.find((file) => file.path.endsWith(ending))!
-    return asset(`/assets/${basename(path)}`, type, Buffer.from(contents))
-  }
-  const icon = readFileSync(`${CONSOLE}icon.svg`)
-  const icon_hash = createHash('sha256').update(icon).digest('hex').slice(0, 8)
+  const scripts = outputFiles.filter(({ path }) => path.endsWith('.js')).map((file) => made(file, SCRIPT))
+  const script = scripts.find(({ path }) => path.startsWith('/assets/main-'))!
+  const at_once = importedAtOnce(metafile.outputs, script.path)
   return {
-    script: made('.js', 'text/javascript; charset=utf-8'),
-    style: made('.css', 'text/css; charset=utf-8'),
-    icon: asset(`/assets/icon-${icon_hash}.svg`, 'image/svg+xml', icon),
+    script,
+    shared: scripts.filter(({ path }) => at_once.includes(path)),
+    later: scripts.filter(({ path }) => path !== script.path && !at_once.includes(path)),
+    style: made(outputFiles.find(({ path }) => path.endsWith('.css'))!, 'text/css; charset=utf-8'),
+    icon: iconAsset(),
   }
+}
+
+/**
+ * What packages load later belongs to parts of them that the page has not: left in, esbuild keeps those parts too (viem: 70 kB of
+ * reading contracts).
+ */
+const OWN_CHUNKS_ALONE: Plugin = {
+  name: 'own-chunks-alone',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ kind, importer, path }) =>
+      kind === 'dynamic-import' && importer.includes('node_modules') ? { path, external: true } : undefined,
+    )
+  },
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+function made({ path, contents }: OutputFile, type: string): Asset {
+  return asset(`/assets/${basename(path)}`, type, Buffer.from(contents))
+}
+
+function iconAsset(): Asset {
+  const icon = readFileSync(`${CONSOLE}icon.svg`)
+  const hash = createHash('sha256').update(icon).digest('hex').slice(0, 8)
+  return asset(`/assets/icon-${hash}.svg`, 'image/svg+xml', icon)
+}
+
+/** Every script that one imports by a statement, through others too. */
+function importedAtOnce(outputs: Metafile['outputs'], path: string): readonly string[] {
+  const of = (name: string) =>
+    Object.entries(outputs)
+      .filter(([file]) => basename(file) === basename(name))
+      .flatMap(([, { imports }]) => imports)
+      .filter(({ kind }) => kind === 'import-statement')
+      .map((one) => `/assets/${basename(one.path)}`)
+  const direct = of(path)
+  return [...new Set([...direct, ...direct.flatMap((one) => importedAtOnce(outputs, one))])]
 }
 
 function asset(path: string, type: string, content: Buffer): Asset {

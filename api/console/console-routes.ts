@@ -37,7 +37,7 @@ const ASSET_HEADERS = { ...COMMON_HEADERS, 'cache-control': 'public, max-age=315
 export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: FastifyInstance) => void> {
   const made = bundle ?? (await bundleConsole())
   const page = servedFile('text/html; charset=utf-8', Buffer.from(pageHtml(made)), PAGE_HEADERS)
-  const assets = [made.script, made.style, made.icon].map(
+  const assets = [made.script, ...made.shared, ...made.later, made.style, made.icon].map(
     ({ path, type, content }) => [path, servedFile(type, content, ASSET_HEADERS)] as const,
   )
   return (app) => {

@@ -1,7 +1,10 @@
 import type { ConsoleBundle } from './bundle-console.ts'
 
 /** The one document of the console; everything in it is made by its script. */
-export function pageHtml({ script, style, icon }: ConsoleBundle): string {
+export function pageHtml({ script, shared, style, icon }: ConsoleBundle): string {
+  const preloads = shared.map(
+    ({ path, integrity }) => `<link rel="modulepreload" href="${path}" integrity="${integrity}">`,
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -12,6 +15,7 @@ export function pageHtml({ script, style, icon }: ConsoleBundle): string {
 <title>Tidemark</title>
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${style.path}" integrity="${style.integrity}">
+${preloads.join('\n')}
 <script type="module" src="${script.path}" integrity="${script.integrity}"></script>
 </head>
 <body>

@@ -10,25 +10,41 @@ export class ApiError extends Error {
   readonly status: number
   readonly request_id: string | null
   readonly retry_after_ms: number | null
+  /** The whole error object as the service sent it; null: it sent none. */
+  readonly fields: ErrorFields | null
+  /** What a refusal carries beside its error, such as the rejected order. */
+  readonly data: unknown
 
-  constructor(code: string, message: string, facts: { status?: number; request_id?: string; retry_after_ms?: number }) {
+  constructor(code: string, message: string, facts: ApiErrorFacts) {
     super(message)
     this.code = code
     this.status = facts.status ?? 0
     this.request_id = facts.request_id ?? null
     this.retry_after_ms = facts.retry_after_ms ?? null
+    this.fields = facts.fields ?? null
+    this.data = facts.data ?? null
   }
+}
+
+type ApiErrorFacts = {
+  readonly status?: number
+  readonly request_id?: string
+  readonly retry_after_ms?: number
+  readonly fields?: ErrorFields
+  readonly data?: unknown
 }
 
 /** The error of an answer that is no success. */
 export function errorOfAnswer(status: number, body: unknown): ApiError {
-  const error = (body as { error?: ErrorFields } | null)?.error
+  const { error, data } = (body ?? {}) as { error?: ErrorFields; data?: unknown }
   if (error === undefined)
     return new ApiError('NO_ERROR_OBJECT', `The service answered ${status} and said no more.`, { status })
   const { code, message, request_id, retry_after_ms } = error
   return new ApiError(code, message, {
     status,
     request_id,
+    fields: error,
+    data,
     ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
   })
 }

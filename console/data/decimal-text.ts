@@ -31,6 +31,31 @@ export function subtractDecimals(a: string, b: string): string {
   return printScaled(scaled(a, scale) - scaled(b, scale), scale)
 }
 
+/** a + b, exact. */
+export function addDecimals(a: string, b: string): string {
+  const scale = Math.max(fractionDigits(a), fractionDigits(b))
+  return printScaled(scaled(a, scale) + scaled(b, scale), scale)
+}
+
+/** a x b, exact, with as many fraction digits as both together. */
+export function multiplyDecimals(a: string, b: string): string {
+  const scale = fractionDigits(a) + fractionDigits(b)
+  return printScaled(scaled(a, fractionDigits(a)) * scaled(b, fractionDigits(b)), scale)
+}
+
+/** Below zero, zero or above it as a is less than, equal to or greater than b. */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
+  return signOf(subtractDecimals(a, b))
+}
+
+/** What is not negative, rounded up to `digits` fraction digits. */
+export function roundUp(text: string, digits: number): string {
+  const excess = fractionDigits(text) - digits
+  if (excess <= 0) return text
+  const unit = 10n ** BigInt(excess)
+  return printScaled((scaled(text, fractionDigits(text)) + unit - 1n) / unit, digits)
+}
+
 /** 100 x (to - from) / from, rounded half even to `digits` fraction digits; null where `from` is zero. */
 export function percentChange(from: string, to: string, digits = 2): string | null {
   const scale = Math.max(fractionDigits(from), fractionDigits(to))

@@ -6,7 +6,7 @@ import { type Api, apiAt } from './api-client.ts'
 import { createCell } from './cell.ts'
 import { isNewer } from './newest.ts'
 import { readRoute } from './route.ts'
-import { type SocketEvents, type SocketLike, StreamClient } from './stream-client.ts'
+import { type SocketEvents, type SocketLike, StreamClient, type StreamListener } from './stream-client.ts'
 
 /** live: levels move by themselves. stale: the service says that it is behind its warehouse. past: nothing moves, as asked. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'past'
@@ -34,7 +34,8 @@ const stream = new StreamClient({
   onConnected: (connected) => is_connected.set(connected),
 })
 
-function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
+/** A connection to the stream of this service. */
+export function openSocket({ onText, onEnd }: SocketEvents): SocketLike {
   const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/v1/ws`)
   socket.onmessage = ({ data }) => onText(String(data))
   socket.onclose = onEnd
@@ -88,6 +89,15 @@ export function setPast(past: boolean): void {
 /** Follows the newest quotes of one market. */
 export function followMarket(market_id: string, onData: (data: unknown) => void): () => void {
   return stream.subscribe('market.ticker', { market_id }, { onData, onGap: () => undefined })
+}
+
+/** Follows a public topic of one market. */
+export function follow(
+  topic: 'market.orderbook' | 'market.trade',
+  filters: Readonly<Record<string, string>>,
+  listener: StreamListener,
+): () => void {
+  return stream.subscribe(topic, filters, listener)
 }
 
 function stateOf(): Connection {

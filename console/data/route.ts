@@ -4,20 +4,23 @@ import { createCell } from './cell.ts'
 export type Route = {
   readonly index_id: string | null
   readonly market_id: string | null
+  readonly event_id: string | null
   /** null: now, and moving. */
   readonly as_of: string | null
   /** A level other than the latest whose facts are shown. */
   readonly observation_id: string | null
+  /** Of a chart; of events, the feed. */
   readonly range: string | null
   /** Bucket length of candles; null: every level as a line. */
   readonly candles: string | null
-  /** `ingest`: how the feeds of venues are; null: the indexes. */
+  /** `trade`: our own venue; `events`: events with their severity; `ingest`: how the feeds of venues are; null: the indexes. */
   readonly view: string | null
 }
 
 const NAMES = {
   index_id: 'index',
   market_id: 'market',
+  event_id: 'event',
   as_of: 'as_of',
   observation_id: 'level',
   range: 'range',
@@ -44,10 +47,10 @@ export function writeRoute(route: Route): string {
 /** The address of another view, in the same time. */
 export function linkTo(
   route: Route,
-  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'observation_id' | 'view'>>,
+  change: Partial<Pick<Route, 'index_id' | 'market_id' | 'event_id' | 'observation_id' | 'view'>>,
 ): string {
   const { as_of, range, candles } = route
-  const nothing = { index_id: null, market_id: null, observation_id: null, view: null }
+  const nothing = { index_id: null, market_id: null, event_id: null, observation_id: null, view: null }
   const blank: Route = { ...nothing, as_of, range: null, candles: null }
   const stays = change.index_id !== undefined && change.index_id === route.index_id
   return writeRoute({ ...blank, ...(stays ? { range, candles } : {}), ...change })

@@ -1,12 +1,16 @@
+import type { PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import type { Gap, Heartbeat, StreamError, Subscribed, Welcome } from '../../protocol/stream/server-messages.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
 import { backoffMillis } from './backoff.ts'
 import { judge, type Position } from './stream-position.ts'
 
+/** Public topics, and those of an account. */
+export type AnyTopic = TopicName | PrivateTopicName
+
 /** What one subscription tells its owner. */
 export type StreamListener = {
-  /** The resource of a message: a snapshot of what is, or a change. */
-  readonly onData: (data: unknown) => void
+  /** The resource of a message, and its kind: `snapshot` is what is, any other a change. */
+  readonly onData: (data: unknown, kind: string) => void
   /** Messages were missed and a snapshot follows: what was made of earlier ones is to be read again. */
   readonly onGap: () => void
 }
@@ -21,10 +25,15 @@ export type StreamPorts = {
   readonly clearTimer: (timer: unknown) => void
   readonly random: () => number
   readonly onConnected: (connected: boolean) => void
+  /** For private topics: the signed fields of the message that says who asks, made anew for each connection. */
+  readonly authenticate?: () => Promise<object>
+  /** The service does not take it: nothing is asked for, and it is not tried again. */
+  readonly onRefused?: (error: StreamError['error']) => void
 }
 
 type DataMessage = {
   readonly type: 'snapshot' | 'event'
+  readonly kind: string
   readonly sid: string
   readonly epoch: string
   readonly prev_seq: number
@@ -39,12 +48,12 @@ type Message =
   | Named<'gap', Gap>
   | Named<'error', StreamError>
   | DataMessage
-  | { readonly type: 'unsubscribed' | 'pong' | 'closing' }
+  | { readonly type: 'authenticated' | 'snapshot_end' | 'unsubscribed' | 'pong' | 'closing' }
 type Of<T extends Message['type']> = Extract<Message, { readonly type: T }>
 
 type Subscription = {
   readonly id: string
-  readonly topic: TopicName
+  readonly topic: AnyTopic
   readonly filters: Readonly<Record<string, string>>
   /** Whether each event follows the one before it by number (TOPICS of protocol/stream). */
   readonly chained: boolean
@@ -53,11 +62,13 @@ type Subscription = {
   position: Position | null
 }
 
-const CHAINED: readonly TopicName[] = ['index.price', 'index.rebalance', 'market.trade', 'market.orderbook']
+/** Topics whose every message is a whole state; the events of all others follow each other by number. */
+const UNCHAINED: readonly AnyTopic[] = ['index.status', 'market.ticker']
 /** Nothing for so many heartbeats: the connection is dead, whatever the socket says. */
 const SILENT_BEATS_MAX = 2.5
 const WELCOME_MS = 10_000
 const AGAIN_MS = 2000
+const AUTH_ID = 'auth'
 
 /**
  * One connection to /v1/ws that keeps its subscriptions: it resumes where it left off, begins again from a snapshot where that
@@ -103,11 +114,17 @@ export class StreamClient {
     this.failures = 0
   }
 
-  subscribe(topic: TopicName, filters: Readonly<Record<string, string>>, listener: StreamListener): () => void {
+  /** @param position  where a read of the same leaves off; left out: from a snapshot */
+  subscribe(
+    topic: AnyTopic,
+    filters: Readonly<Record<string, string>>,
+    listener: StreamListener,
+    position: Position | null = null,
+  ): () => void {
     this.ids += 1
     const id = String(this.ids)
-    const chained = CHAINED.includes(topic)
-    const subscription: Subscription = { id, topic, filters, chained, listener, sid: null, position: null }
+    const chained = !UNCHAINED.includes(topic)
+    const subscription: Subscription = { id, topic, filters, chained, listener, sid: null, position }
     this.subscriptions.set(id, subscription)
     if (this.is_welcome) this.ask(subscription)
     return () => {
@@ -118,6 +135,7 @@ export class StreamClient {
 
   private receive(message: Message): void {
     if (message.type === 'welcome') this.welcome(message)
+    else if (message.type === 'authenticated') this.begin()
     else if (message.type === 'subscribed') this.subscribed(message)
     else if (message.type === 'snapshot' || message.type === 'event') this.take(message)
     else if (message.type === 'gap') this.gap(message)
@@ -126,9 +144,20 @@ export class StreamClient {
   }
 
   private welcome({ heartbeat_ms }: Of<'welcome'>): void {
-    this.is_welcome = true
     this.silence_ms = heartbeat_ms * SILENT_BEATS_MAX
     this.listenForSilence()
+    if (this.ports.authenticate === undefined) this.begin()
+    else void this.sayWho(this.ports.authenticate)
+  }
+
+  private async sayWho(authenticate: () => Promise<object>): Promise<void> {
+    const socket = this.socket
+    const fields = await authenticate()
+    if (socket === this.socket) this.send({ op: 'auth', id: AUTH_ID, ...fields })
+  }
+
+  private begin(): void {
+    this.is_welcome = true
     for (const subscription of this.subscriptions.values()) this.ask(subscription)
     if (this.subscriptions.size === 0) this.connected()
   }
@@ -158,7 +187,7 @@ export class StreamClient {
     if (verdict === 'missing') this.beginAgain(subscription)
     if (verdict !== 'take') return
     if (message.type === 'event') subscription.position = { epoch: message.epoch, seq: message.seq }
-    subscription.listener.onData(message.data)
+    subscription.listener.onData(message.data, message.type === 'snapshot' ? 'snapshot' : message.kind)
   }
 
   private gap({ sid, to_seq }: Of<'gap'>): void {
@@ -178,6 +207,11 @@ export class StreamClient {
   }
 
   private refused({ id, error }: Of<'error'>): void {
+    if (id === AUTH_ID) {
+      this.stop()
+      this.ports.onRefused?.(error)
+      return
+    }
     const subscription = this.subscriptions.get(id ?? '')
     if (subscription === undefined || !error.retryable) return
     const socket = this.socket

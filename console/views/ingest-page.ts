@@ -12,7 +12,7 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 const AGAIN_MS = 5000
 
 /** How the venues' feeds and the backfills are, now or as of an instant. */
-export function IngestPage({ api }: { api: Api }) {
+export default function IngestPage({ api }: { api: Api }) {
   const now = useNow(AGAIN_MS)
   const again = api.as_of === null ? now : 0
   const read = useLoaded(`ingest ${api.as_of}`, (signal) => readIngest(api.as_of, signal), again)

@@ -13,6 +13,11 @@ import { type Fact, Facts } from '../parts/facts.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
+import { LoadedView } from './loaded-view.ts'
+
+/** The venue whose orders this service itself matches. */
+const OWN_VENUE = 'tidemark'
+const loadRating = () => import('../assessments/rating-section.ts')
 
 /** One market: its newest quotes and marks as its venue showed them, and what it asks. */
 export function MarketPage({ api, market_id }: { api: Api; market_id: string }) {
@@ -27,9 +32,11 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
     return html`<${Empty}>The market ${market_id} was not known${api.as_of === null ? '' : ' at this instant'}.<//>`
   return html`<p class="kind"><a href=${linkTo(useCell(route), {})}>Indexes</a> / market</p>
     <h1>${about.data.title}</h1>
+    ${about.data.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(useCell(route), { view: 'trade', market_id })}>Trade this market</a></p>`}
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The price" />`}
     ${read.state === 'ready' && price === null && html`<${Empty}>The market was never quoted.<//>`}
     ${price !== null && html`<${Quotes} market=${about.data} price=${price} />`}
+    <${LoadedView} load=${loadRating} what="the rating" api=${api} market_id=${market_id} />
     <section aria-labelledby="about-title">
       <h2 id="about-title">About</h2>
       <${Facts} facts=${factsOf(api, about.data, price)} />
@@ -75,6 +82,7 @@ function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly 
         ? null
         : html`${venue_mapping.venue_id} <code class="hash">${venue_mapping.source_market_id}</code>`,
     ],
+    ['Event', html`<${EventLink} event_id=${market.event_id} />`],
     ['Status', market.status],
     ['Quality', price === null ? null : html`<${QualityBadge} state=${price.quality_state} />`],
     ['Seen by venue', price === null ? null : html`${showInstant(price.source_at)} UTC`],
@@ -89,6 +97,10 @@ function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly 
       html`<a href=${address} target="_blank" rel="noopener"><code class="hash">${market.market_id}</code></a>`,
     ],
   ]
+}
+
+function EventLink({ event_id }: { event_id: string }) {
+  return html`<a href=${linkTo(useCell(route), { view: 'events', event_id })}><code class="hash">${event_id}</code></a>`
 }
 
 /** The newest that the stream told of a market; nothing of the past. */

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CORRECTED_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
 import { openBrowser } from './support/open-browser.ts'
+import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
 import { watchPage } from './support/watch-page.ts'
 
 const browser: Browser | null = await openBrowser()
@@ -168,7 +169,7 @@ describe.skipIf(browser === null)('ingest', () => {
   test('each venue with state, last success, lag, gaps and quarantine; backfills with progress, by the keyboard', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
-    for (let step = 0; step < 3; step++) await page.keyboard.press('Tab')
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await shows('h1', 'Ingest')
     expect(new URL(page.url()).search).toBe('?view=ingest')
@@ -251,12 +252,12 @@ describe.skipIf(browser === null)('for everyone', () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
     const walked: string[] = []
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < 10; step++) {
       await page.keyboard.press('Tab')
       walked.push(await page.evaluate('(document.activeElement.innerText || document.activeElement.ariaLabel).trim()'))
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).not.toBe('none')
     }
-    expect(walked.slice(0, 4)).toEqual(['Skip to the levels', 'Tidemark', 'Ingest', 'API'])
+    expect(walked.slice(0, 6)).toEqual(['Skip to the levels', 'Tidemark', 'Trade', 'Events', 'Ingest', 'API'])
     expect(walked.some((one) => one.includes('Coast index'))).toBe(true)
   })
 
@@ -303,32 +304,3 @@ function levelAt(hour: number): string {
     ({ index_id, tick_at }) => index_id === 'idx_coast' && Date.parse(tick_at) === LAST_MS - (48 - hour) * HOUR_MS,
   )!.level!
 }
-
-const UNNAMED = `[...document.querySelectorAll('a, button, input, [role=slider], [role=region], svg[role=img]')].filter((one) => {
-  const label = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.innerText ?? ''
-  return label.trim() === '' && !(one.labels?.length > 0)
-}).map((one) => one.outerHTML)`
-
-/** Texts whose contrast to what is behind them is under 4.5 : 1 (WCAG 2.2, 1.4.3). */
-const LOW_CONTRAST = `(() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number)
-  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0)
-  const behind = (one) => {
-    for (let at = one; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor)
-      if (colour.length === 3 || colour[3] === 1) return colour
-    }
-    return [255, 255, 255]
-  }
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const low = []
-  while (walker.nextNode()) {
-    const one = walker.currentNode.parentElement
-    if (walker.currentNode.data.trim() === '' || !one.checkVisibility() || one.closest('.sr, .skip, noscript')) continue
-    const [a, b] = [light(parse(getComputedStyle(one).color)), light(behind(one))]
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-    if (ratio < 4.5) low.push(walker.currentNode.data.trim() + ' ' + ratio.toFixed(2))
-  }
-  return low
-})()`

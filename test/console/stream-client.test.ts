@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { backoffMillis } from '../../console/data/backoff.ts'
-import { type SocketEvents, StreamClient } from '../../console/data/stream-client.ts'
+import { type SocketEvents, StreamClient, type StreamPorts } from '../../console/data/stream-client.ts'
 
 /** A socket and a clock that the test moves by hand. */
-function newWorld() {
+function newWorld(more: Partial<StreamPorts> = {}) {
   const sent: Record<string, unknown>[] = []
   const told: string[] = []
   const timers = new Map<number, { call: () => void; millis: number }>()
@@ -24,6 +24,7 @@ function newWorld() {
     clearTimer: (timer) => void timers.delete(timer as number),
     random: () => 0.5,
     onConnected: (connected) => told.push(connected ? 'connected' : 'lost'),
+    ...more,
   })
   const fire = (millis: number) => {
     const [id, timer] = [...timers].find(([, one]) => one.millis === millis)!
@@ -204,4 +205,40 @@ test('a pause is doubled up to half a minute, and half of it is chance', () => {
   expect([1, 2, 3].map((failures) => backoffMillis(failures, 0))).toEqual([250, 500, 1000])
   expect(backoffMillis(50, 0.999)).toBeLessThanOrEqual(30_000)
   expect(backoffMillis(50, 0)).toBe(15_000)
+})
+
+describe('an account', () => {
+  const HELLO = { key_id: 'key_a', timestamp: '1', nonce: 'n', signature_version: 'v1', signature: 's' }
+  const authenticated = { type: 'authenticated', id: 'auth', account_id: 'acct_a', key_id: 'key_a', scopes: [] }
+
+  test('says who it is on every connection before it asks for anything, and goes on from where it was read', async () => {
+    world = newWorld({ authenticate: async () => HELLO })
+    const listener = { onData: (data: unknown) => got.push(data), onGap: () => (gaps += 1) }
+    world.client.subscribe('account.order', {}, listener, { epoch: 'e', seq: 10 })
+    world.client.start()
+    world.receive(WELCOME)
+    await Promise.resolve()
+    expect(world.sent).toEqual([{ op: 'auth', id: 'auth', ...HELLO }])
+    world.receive(authenticated)
+    const resume = { epoch: 'e', after_seq: 10 }
+    expect(world.sent[1]).toEqual({ op: 'subscribe', id: '1', topic: 'account.order', resume })
+    world.receive(subscribed(10, 'resumed'))
+    world.receive(event(7, 12))
+    expect([got, gaps, world.told]).toEqual([[12], 0, ['connected']])
+    world.receive(event(13, 14))
+    expect([got, gaps]).toEqual([[12], 1])
+  })
+
+  test('that the service does not take is told once, and nothing is asked for', async () => {
+    const refused: string[] = []
+    world = newWorld({ authenticate: async () => HELLO, onRefused: ({ code }) => refused.push(code) })
+    world.client.subscribe('account.order', {}, { onData: () => undefined, onGap: () => undefined })
+    world.client.start()
+    world.receive(WELCOME)
+    await Promise.resolve()
+    const error = { code: 'AUTH_CREDENTIALS_INVALID', message: 'why', retryable: false, request_id: 'r' }
+    world.receive({ type: 'error', id: 'auth', error })
+    world.end()
+    expect([refused, world.sent.length, world.sockets()]).toEqual([['AUTH_CREDENTIALS_INVALID'], 1, 1])
+  })
 })

@@ -1,0 +1,13 @@
+import type { Api } from '../data/api-client.ts'
+import { html } from '../html.ts'
+import { EventList } from './views/event-list.ts'
+import { EventPage } from './views/event-page.ts'
+import { SeverityIndexes } from './views/severity-indexes.ts'
+
+/** Events of the world with their severity; severity indexes beside them. Ratings of markets are no part of it. */
+export default function EventsPage({ api, event_id }: { api: Api; event_id: string | null }) {
+  if (event_id !== null) return html`<${EventPage} key=${event_id} api=${api} event_id=${event_id} />`
+  return html`<h1>Events</h1>
+    <${EventList} api=${api} />
+    <${SeverityIndexes} api=${api} />`
+}

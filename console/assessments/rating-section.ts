@@ -1,0 +1,83 @@
+import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { Api } from '../data/api-client.ts'
+import { groupDigits } from '../data/decimal-text.ts'
+import { useCell, useLoaded } from '../data/hooks.ts'
+import { showMinute } from '../data/instant-text.ts'
+import { gaps } from '../data/live.ts'
+import { html } from '../html.ts'
+import { Facts } from '../parts/facts.ts'
+import { ErrorNote, Loading } from '../parts/notes.ts'
+import { type Column, RecordTable } from '../parts/record-table.ts'
+import { ComponentBars } from './parts/component-bars.ts'
+import { EvidenceTable } from './parts/evidence-table.ts'
+import { Band } from './parts/grade.ts'
+import { NoRecord } from './parts/no-record.ts'
+import { recordFacts } from './parts/record-facts.ts'
+import { ReviewNotes } from './parts/review-notes.ts'
+import { getRating, getRatingMethodology, listRatings } from './reads.ts'
+
+/** How good a market is as a source of prices: the rating in force, what it is made of and rests on, and every one before it. */
+export default function RatingSection({ api, market_id }: { api: Api; market_id: string }) {
+  const again = useCell(gaps)
+  const read = useLoaded(`rating ${market_id} ${api.as_of}`, (signal) => getRating(api, market_id, signal), again)
+  const history = useLoaded(`ratings ${market_id} ${api.as_of}`, (signal) => listRatings(api, market_id, signal), again)
+  return html`<section aria-labelledby="rating-title">
+      <div class="section-head"><h2 id="rating-title">Market rating</h2><span class="quiet">how good this market is as a source of prices</span></div>
+      ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The rating" />`}
+      ${read.state === 'loading' && html`<${Loading} what="the rating" />`}
+      ${read.state === 'ready' && html`<${Scorecard} api=${api} rating=${read.data} />`}
+    </section>
+    ${read.state === 'ready' && read.data.rating_id !== null && html`<${EvidenceTable} id="rating-evidence" evidence=${read.data.evidence} />`}
+    ${history.state === 'failed' && html`<${ErrorNote} error=${history.error} what="The history of ratings" />`}
+    ${history.state === 'ready' && html`<${History} ratings=${history.data} />`}`
+}
+
+function Scorecard({ api, rating }: { api: Api; rating: MarketRating }) {
+  const { band, score, rating_id, methodology_id, methodology_version, rationale, outlook, watch_status } = rating
+  const key =
+    methodology_id === null ? null : `rating-methodology ${methodology_id} ${methodology_version} ${api.as_of}`
+  const methodology = useLoaded<RatingMethodology>(key, (signal) =>
+    getRatingMethodology(api, methodology_id!, methodology_version!, signal),
+  )
+  const beside = [
+    outlook === null ? null : `outlook ${outlook}`,
+    watch_status === null ? null : `watch ${watch_status.replaceAll('_', ' ')}`,
+  ].filter((one) => one !== null)
+  return html`<p class="grade-line"><${Band} band=${band} />${score !== null && html` <span class="quiet">score</span> <b>${groupDigits(score)}</b>`}${beside.length > 0 && html` <span class="quiet">${beside.join(', ')}</span>`}</p>
+    ${rationale !== null && html`<p>${rationale}</p>`}
+    <${ReviewNotes} record=${rating} />
+    ${rating_id !== null && html`<${ComponentBars} caption="Components of the rating" scores=${rating.component_scores} definitions=${methodology.data?.component_definitions ?? null} />`}
+    ${rating_id === null ? html`<${NoRecord} reason_codes=${rating.reason_codes} />` : html`<${Facts} facts=${recordFacts(rating, 'market-rating-methodologies')} />`}`
+}
+
+const COLUMNS: readonly Column[] = [
+  ['Effective from, UTC', 'head'],
+  ['Band'],
+  ['Score', 'number'],
+  ['Before'],
+  ['Issuer'],
+  ['Review state'],
+  ['Version'],
+  ['Reasons', 'text'],
+]
+
+function History({ ratings }: { ratings: readonly MarketRating[] }) {
+  const rows = ratings.toReversed().map((one) => ({
+    key: `${one.rating_id}.${one.revision}`,
+    cells: [
+      one.effective_from === null ? none() : showMinute(one.effective_from),
+      html`<b>${one.band}</b>`,
+      one.score === null ? none() : groupDigits(one.score),
+      one.previous_band ?? none(),
+      one.issuer?.kind ?? none(),
+      html`${one.review_state?.replaceAll('_', ' ')}${one.override !== null && html` <span class="tag">override</span>`}${one.dispute !== null && html` <span class="tag">dispute ${one.dispute.state}</span>`}${one.withdrawal !== null && html` <span class="tag">withdrawn</span>`}`,
+      one.methodology_version ?? none(),
+      html`<span class="codes">${one.reason_codes.join(', ')}</span>`,
+    ],
+  }))
+  return html`<${RecordTable} id="rating-history" title="Ratings so far" columns=${COLUMNS} rows=${rows} empty="This market was never rated." />`
+}
+
+function none() {
+  return html`<span class="none">none</span>`
+}

@@ -1,0 +1,100 @@
+import type { Event } from '../../protocol/resources/event.ts'
+import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { SeverityAssessment, SeverityMethodology } from '../../protocol/resources/severity.ts'
+import type { SeverityIndex, SeverityIndexValue } from '../../protocol/resources/severity-index.ts'
+import type { Api, Query } from '../data/api-client.ts'
+import { getAll } from '../data/api-client.ts'
+import { ApiError } from '../data/api-error.ts'
+
+/** Reads of ratings, events and severity. Each throws ApiError. */
+
+type AssessmentType = SeverityAssessment['assessment_type']
+
+/** Every state, for history hides nothing here. */
+const ALL_STATES = {
+  review_state: 'draft,under_review,approved,superseded,disputed,withdrawn',
+  include_withdrawn: true,
+  limit: 1000,
+} as const
+const PAGE_MAX = 1000
+
+const one = async <T>(api: Api, path: string, query: Query, signal: AbortSignal): Promise<T> =>
+  (await api.get<T>(path, query, signal)).data
+
+export function getRating(api: Api, market_id: string, signal: AbortSignal): Promise<MarketRating> {
+  return one(api, `/markets/${market_id}/rating`, {}, signal)
+}
+
+/** Every record of a market's ratings, whatever its state; the oldest first. */
+export function listRatings(api: Api, market_id: string, signal: AbortSignal): Promise<readonly MarketRating[]> {
+  return getAll(api, `/markets/${market_id}/ratings`, ALL_STATES, signal)
+}
+
+export function getRatingMethodology(
+  api: Api,
+  id: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<RatingMethodology> {
+  return one(api, `/market-rating-methodologies/${id}/versions/${version}`, {}, signal)
+}
+
+export function getSeverityMethodology(
+  api: Api,
+  id: string,
+  version: string,
+  signal: AbortSignal,
+): Promise<SeverityMethodology> {
+  return one(api, `/severity-methodologies/${id}/versions/${version}`, {}, signal)
+}
+
+/** The newest `limit` events, of one feed or of all. */
+export function listEvents(
+  api: Api,
+  venue_id: string | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<readonly Event[]> {
+  return one(api, '/events', venue_id === null ? { limit } : { limit, venue_id }, signal)
+}
+
+export function getEvent(api: Api, event_id: string, signal: AbortSignal): Promise<Event> {
+  return one(api, `/events/${event_id}`, {}, signal)
+}
+
+export function getSeverity(
+  api: Api,
+  event_id: string,
+  assessment_type: AssessmentType,
+  signal: AbortSignal,
+): Promise<SeverityAssessment> {
+  return one(api, `/events/${event_id}/severity`, { assessment_type }, signal)
+}
+
+/** Every record of one series of an event's severity, whatever its state; the oldest first. */
+export function listSeverity(
+  api: Api,
+  event_id: string,
+  assessment_type: AssessmentType,
+  signal: AbortSignal,
+): Promise<readonly SeverityAssessment[]> {
+  return getAll(api, `/events/${event_id}/severity-history`, { ...ALL_STATES, assessment_type }, signal)
+}
+
+export function listSeverityIndexes(api: Api, signal: AbortSignal): Promise<readonly SeverityIndex[]> {
+  return getAll(api, '/severity-indexes', { limit: PAGE_MAX }, signal)
+}
+
+/** The latest value with its inputs; null where none is published. */
+export async function getSeverityIndexValue(
+  api: Api,
+  id: string,
+  signal: AbortSignal,
+): Promise<SeverityIndexValue | null> {
+  try {
+    return await one<SeverityIndexValue>(api, `/severity-indexes/${id}/value`, { expand: 'inputs' }, signal)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'OBSERVATION_NOT_FOUND') return null
+    throw error
+  }
+}

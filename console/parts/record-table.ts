@@ -1,0 +1,53 @@
+import { type Children, html } from '../html.ts'
+import { Empty } from './notes.ts'
+
+/** `head`: what the row is of. */
+export type Column = readonly [name: string, kind?: 'head' | 'number' | 'text' | 'instant' | 'do']
+
+export type RecordRow = {
+  readonly key: string
+  /** In the order of the columns. */
+  readonly cells: readonly Children[]
+  /** What is opened below the row. */
+  readonly inner?: Children
+}
+
+type RecordTableProps = {
+  readonly id: string
+  readonly title: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly RecordRow[]
+  /** Said where there are none. */
+  readonly empty: string
+  readonly is_hidden?: boolean
+  readonly beside?: Children
+}
+
+/** One kind of records, in a section of its own; on a narrow screen each row is a card. */
+export function RecordTable({ id, title, columns, rows, empty, is_hidden = false, beside }: RecordTableProps) {
+  return html`<section aria-labelledby=${`${id}-title`}>
+    <div class="section-head"><h2 id=${`${id}-title`}>${title}</h2>${beside}</div>
+    ${is_hidden && html`<${Empty}>This key has no right to read them.<//>`}
+    ${!is_hidden && rows.length === 0 && html`<${Empty}>${empty}<//>`}
+    ${
+      rows.length > 0 &&
+      html`<div class="scroll" tabindex="0" role="region" aria-labelledby=${`${id}-title`}>
+        <table class="records">
+          <thead><tr>${columns.map(([name, kind]) => html`<th scope="col" key=${name} class=${kind ?? ''}>${name}</th>`)}</tr></thead>
+          <tbody>${rows.map((row) => rowOf(row, columns))}</tbody>
+        </table>
+      </div>`
+    }
+  </section>`
+}
+
+function rowOf({ key, cells, inner }: RecordRow, columns: readonly Column[]) {
+  const cell = ([name, kind]: Column, at: number) =>
+    kind === 'head'
+      ? html`<th scope="row" key=${name}>${cells[at]}</th>`
+      : html`<td key=${name} class=${kind ?? ''} data-name=${name}>${cells[at]}</td>`
+  const opened = inner
+    ? [html`<tr class="inner" key=${`${key}-inner`}><td colspan=${columns.length}>${inner}</td></tr>`]
+    : []
+  return [html`<tr key=${key}>${columns.map(cell)}</tr>`, ...opened]
+}

@@ -1,0 +1,51 @@
+import { createCell } from '../../data/cell.ts'
+import { AccountFeed } from '../data/account-feed.ts'
+import { createPrivateApi, type PrivateApi } from '../data/private-api.ts'
+import type { OrderSigner } from '../signing/order-signer.ts'
+import type { Account } from './account.ts'
+import { forgetAccount, keepAccount, keptAccount } from './kept-account.ts'
+
+/** The account that is open in this page. */
+export type Session = {
+  readonly account: Account
+  readonly api: PrivateApi
+  readonly feed: AccountFeed
+  /** null: a wallet is yet to be connected. */
+  readonly signer: OrderSigner | null
+}
+
+export const session = createCell<Session | null>(null)
+
+/** @param keep until the tab closes; else until the page is left */
+export async function openSession(account: Account, keep: boolean): Promise<void> {
+  const { key_id, secret, environment, signer_private_key } = account
+  const signer = signer_private_key === null ? null : await signerOf(signer_private_key)
+  session.get()?.feed.close()
+  if (keep) keepAccount(account)
+  const api = createPrivateApi({ key_id, secret, environment })
+  session.set({ account, api, feed: new AccountFeed(api), signer })
+}
+
+/** Opens what the user chose to keep, if anything. */
+export async function reopenSession(environment: string): Promise<void> {
+  const account = keptAccount(environment)
+  if (account !== null && session.get() === null) await openSession(account, false)
+}
+
+/** Takes account, keys and all that was read out of the page. */
+export function closeSession(): void {
+  session.get()?.feed.close()
+  forgetAccount()
+  session.set(null)
+}
+
+export function signWith(signer: OrderSigner): void {
+  const open = session.get()
+  if (open !== null) session.set({ ...open, signer })
+}
+
+/** The code of curves is loaded where a key of a sandbox signs, and only then. */
+async function signerOf(private_key: NonNullable<Account['signer_private_key']>): Promise<OrderSigner> {
+  const { keySigner } = await import('../signing/key-signer.ts')
+  return keySigner(private_key)
+}

@@ -1,0 +1,151 @@
+import type { Adjustment } from '../../../protocol/resources/adjustment.ts'
+import type { Balance } from '../../../protocol/resources/balance.ts'
+import type { Fill } from '../../../protocol/resources/fill.ts'
+import type { Order } from '../../../protocol/resources/order.ts'
+import type { Position } from '../../../protocol/resources/position.ts'
+import type { Settlement } from '../../../protocol/resources/settlement.ts'
+
+/** What is known of an account: each record in the newest state that was told. */
+export type AccountRecords = {
+  readonly orders: ReadonlyMap<string, Order>
+  readonly fills: ReadonlyMap<string, Fill>
+  /** By outcome_id. */
+  readonly positions: ReadonlyMap<string, Position>
+  /** By asset_id. */
+  readonly balances: ReadonlyMap<string, Balance>
+  readonly settlements: ReadonlyMap<string, Settlement>
+}
+
+export const NO_RECORDS: AccountRecords = {
+  orders: new Map(),
+  fills: new Map(),
+  positions: new Map(),
+  balances: new Map(),
+  settlements: new Map(),
+}
+
+/** Records of one kind, as an answer or a message brings them. */
+export type Told =
+  | { readonly kind: 'orders'; readonly records: readonly Order[] }
+  | { readonly kind: 'fills'; readonly records: readonly Fill[] }
+  | { readonly kind: 'positions'; readonly records: readonly Position[] }
+  | { readonly kind: 'balances'; readonly records: readonly Balance[] }
+  | { readonly kind: 'settlements'; readonly records: readonly Settlement[] }
+
+/**
+ * Takes what was told. Answers and messages come in any order and more than once: what is older than the record that is known
+ * changes nothing.
+ */
+export function withTold(known: AccountRecords, told: Told): AccountRecords {
+  switch (told.kind) {
+    case 'orders':
+      return {
+        ...known,
+        orders: newest(
+          known.orders,
+          told.records,
+          (one) => one.order_id,
+          (one) => one.version,
+        ),
+      }
+    case 'fills':
+      return {
+        ...known,
+        fills: newest(
+          known.fills,
+          told.records,
+          (one) => one.fill_id,
+          (one) => one.adjustment_ids.length,
+        ),
+      }
+    case 'positions':
+      return {
+        ...known,
+        positions: newest(
+          known.positions,
+          told.records,
+          (one) => one.outcome_id,
+          (one) => one.projection_version,
+        ),
+      }
+    case 'balances':
+      return {
+        ...known,
+        balances: newest(
+          known.balances,
+          told.records,
+          (one) => one.asset_id,
+          (one) => one.projection_version,
+        ),
+      }
+    case 'settlements':
+      return {
+        ...known,
+        settlements: newest(
+          known.settlements,
+          told.records,
+          (one) => one.settlement_id,
+          (one) => one.projection_version,
+        ),
+      }
+  }
+}
+
+/**
+ * What was read anew, with what is known of events after the place in the stream where it was read: messages that came meanwhile.
+ * @param seq engine_sequence of that place
+ */
+export function rebased(read: AccountRecords, known: AccountRecords, seq: number): AccountRecords {
+  const later = <T extends { readonly engine_sequence: number }>(of: ReadonlyMap<string, T>): readonly T[] =>
+    [...of.values()].filter(({ engine_sequence }) => engine_sequence > seq)
+  const told: readonly Told[] = [
+    { kind: 'orders', records: later(known.orders) },
+    { kind: 'fills', records: later(known.fills) },
+    { kind: 'positions', records: later(known.positions) },
+    { kind: 'balances', records: later(known.balances) },
+    { kind: 'settlements', records: later(known.settlements) },
+  ]
+  return told.reduce(withTold, read)
+}
+
+/** A fill with an adjustment that was told of it. */
+export function withAdjustment(known: AccountRecords, { fill_id, adjustment_id }: Adjustment): AccountRecords {
+  const fill = known.fills.get(fill_id)
+  if (fill === undefined || fill.adjustment_ids.includes(adjustment_id)) return known
+  const adjusted = { ...fill, adjustment_ids: [...fill.adjustment_ids, adjustment_id] }
+  return { ...known, fills: new Map(known.fills).set(fill_id, adjusted) }
+}
+
+/** The orders that can still execute or be canceled, newest first. */
+export function workingOrders({ orders }: AccountRecords): readonly Order[] {
+  return newestFirst([...orders.values()].filter(isWorking))
+}
+
+/** Orders that have ended, newest first. */
+export function endedOrders({ orders }: AccountRecords): readonly Order[] {
+  return newestFirst([...orders.values()].filter((order) => !isWorking(order)))
+}
+
+export const WORKING = ['open', 'partially_filled', 'suspended', 'cancel_pending'] as const
+
+function isWorking({ status }: Order): boolean {
+  return (WORKING as readonly string[]).includes(status)
+}
+
+function newestFirst(orders: readonly Order[]): readonly Order[] {
+  return orders.toSorted((a, b) => b.engine_sequence - a.engine_sequence)
+}
+
+function newest<T>(
+  known: ReadonlyMap<string, T>,
+  told: readonly T[],
+  idOf: (record: T) => string,
+  ageOf: (record: T) => number,
+): ReadonlyMap<string, T> {
+  const next = new Map(known)
+  for (const record of told) {
+    const before = next.get(idOf(record))
+    if (before === undefined || ageOf(record) >= ageOf(before)) next.set(idOf(record), record)
+  }
+  return next
+}

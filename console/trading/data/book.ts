@@ -1,0 +1,49 @@
+import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import { addDecimals, compareDecimals, signOf } from '../../data/decimal-text.ts'
+
+type Level = OrderBook['bids'][number]
+
+/**
+ * A book after a message or an answer. A snapshot stands, a whole book that was read stands where it is newer, and changes are made to what
+ * they follow: they are nothing without it.
+ * @param kind `snapshot`, `read`, or that of a change
+ */
+export function bookAfter(book: OrderBook | null, told: OrderBook, kind: string): OrderBook | null {
+  if (kind === 'snapshot') return told
+  if (kind === 'read') return book !== null && book.sequence > told.sequence ? book : told
+  return book === null || told.sequence <= book.sequence ? book : withChanges(book, told)
+}
+
+/** A book after changes of some levels: each message has the whole size of a level, and 0 takes it away. */
+export function withChanges(book: OrderBook, changes: OrderBook): OrderBook {
+  return {
+    ...changes,
+    bids: changed(book.bids, changes.bids, (a, b) => compareDecimals(b.price, a.price)),
+    asks: changed(book.asks, changes.asks, (a, b) => compareDecimals(a.price, b.price)),
+  }
+}
+
+function changed(
+  levels: readonly Level[],
+  changes: readonly Level[],
+  order: (a: Level, b: Level) => number,
+): OrderBook['bids'] {
+  const by_price = new Map(levels.map((level) => [level.price, level]))
+  for (const level of changes) {
+    if (signOf(level.quantity) === 0) by_price.delete(level.price)
+    else by_price.set(level.price, level)
+  }
+  return [...by_price.values()].sort(order)
+}
+
+/** A level with what must be taken to reach its end. */
+export type DeepLevel = { readonly price: string; readonly quantity: string; readonly depth: string }
+
+/** The best `count` levels of one side, best first. */
+export function deepLevels(levels: readonly Level[], count: number): readonly DeepLevel[] {
+  let depth = '0'
+  return levels.slice(0, count).map(({ price, quantity }) => {
+    depth = addDecimals(depth, quantity)
+    return { price, quantity, depth }
+  })
+}

@@ -1,0 +1,120 @@
+import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
+import type { Order } from '../../../protocol/resources/order.ts'
+import { compareDecimals, multiplyDecimals, roundUp, subtractDecimals, trimZeros } from '../../data/decimal-text.ts'
+import { parseWritten, showInstant } from '../../data/instant-text.ts'
+import { randomToken } from '../signing/request-signature.ts'
+import { newOrderNonce, type OrderTerms } from '../signing/signed-order.ts'
+
+/** A ticket as it is filled in; texts as they were typed. */
+export type OrderDraft = {
+  readonly outcome_id: string
+  readonly side: 'BUY' | 'SELL'
+  readonly limit_price: string
+  readonly quantity: string
+  readonly time_in_force: Order['time_in_force']
+  /** In UTC; of GTD alone. */
+  readonly expires_at: string
+  readonly post_only: boolean
+  readonly reduce_only: boolean
+  readonly cancel_on_pause: boolean
+  /** null: the account's default. */
+  readonly self_trade_prevention: Order['self_trade_prevention'] | null
+  /** null: the usual cap, of price and quantity. */
+  readonly maximum_fee: string | null
+  readonly maximum_notional: string | null
+}
+
+export function emptyDraft(outcome_id: string): OrderDraft {
+  return {
+    outcome_id,
+    side: 'BUY',
+    limit_price: '',
+    quantity: '',
+    time_in_force: 'GTC',
+    expires_at: '',
+    post_only: false,
+    reduce_only: false,
+    cancel_on_pause: false,
+    self_trade_prevention: null,
+    maximum_fee: null,
+    maximum_notional: null,
+  }
+}
+
+/** The terms of an order that is to be replaced, for what remains of it. */
+export function draftOf(order: Order): OrderDraft {
+  const { outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention } = order
+  return {
+    ...{ outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention },
+    limit_price: order.limit_price,
+    quantity: order.remaining_quantity,
+    expires_at: order.expires_at === null ? '' : showInstant(order.expires_at),
+    maximum_fee: null,
+    maximum_notional: null,
+  }
+}
+
+/** What a decimal that is signed may be. */
+const SIGNED = /^(0|[1-9]\d{0,15})(\.\d{1,9})?$/
+/** Of a contract's greatest possible gain or loss; far above what is charged, and still a bound. */
+const USUAL_FEE_RATE = '0.05'
+const ASSET_DIGITS = 6
+
+export type Caps = { readonly maximum_fee: string; readonly maximum_notional: string }
+
+/** The caps that stand where none is typed: exactly price x quantity, and 5 % of the lesser of price and what lacks to 1; null where price or quantity is no decimal. */
+export function usualCaps({
+  side,
+  limit_price,
+  quantity,
+}: Pick<OrderDraft, 'side' | 'limit_price' | 'quantity'>): Caps | null {
+  if (!SIGNED.test(limit_price) || !SIGNED.test(quantity)) return null
+  const rest = side === 'BUY' ? limit_price : subtractDecimals('1', limit_price)
+  const risk = compareDecimals(rest, '0.5') > 0 || compareDecimals(rest, '0') <= 0 ? '0.5' : rest
+  return {
+    maximum_fee: trimZeros(roundUp(multiplyDecimals(multiplyDecimals(risk, quantity), USUAL_FEE_RATE), ASSET_DIGITS)),
+    maximum_notional: trimZeros(multiplyDecimals(limit_price, quantity)),
+  }
+}
+
+export type Complaint = { readonly field: keyof OrderDraft; readonly message: string }
+
+/** What keeps a ticket from being signed; the service looks at everything else. */
+export function complaintsOf(draft: OrderDraft): readonly Complaint[] {
+  const decimals = ['limit_price', 'quantity', 'maximum_fee', 'maximum_notional'] as const
+  const wrong = decimals.flatMap((field): readonly Complaint[] => {
+    const text = draft[field]
+    if (text === null || SIGNED.test(text)) return []
+    return [{ field, message: `${field} is ${JSON.stringify(text)}; allowed: a decimal such as 0.52, without sign` }]
+  })
+  if (draft.time_in_force !== 'GTD' || secondOf(draft.expires_at) !== null) return wrong
+  const message = `expires_at is ${JSON.stringify(draft.expires_at)}; allowed: a time in UTC of whole seconds, such as 2030-01-17 12:00`
+  return [...wrong, { field: 'expires_at', message }]
+}
+
+/** The order that a ticket stands for, with a client_order_id and nonce of its own. The ticket has no complaints. */
+export function termsOf(
+  draft: OrderDraft,
+  place: { readonly market_id: string; readonly settlement_asset_id: string },
+  policy: AccountPolicy,
+): OrderTerms {
+  const { expires_at, maximum_fee, maximum_notional, self_trade_prevention, ...chosen } = draft
+  const caps = usualCaps(draft)
+  return {
+    account_id: policy.account_id,
+    ...place,
+    ...chosen,
+    expires_at: draft.time_in_force === 'GTD' ? secondOf(expires_at) : null,
+    self_trade_prevention: self_trade_prevention ?? policy.default_self_trade_prevention,
+    maximum_fee: maximum_fee ?? caps?.maximum_fee ?? '0',
+    maximum_notional: maximum_notional ?? caps?.maximum_notional ?? '0',
+    client_order_id: `web-${randomToken()}`,
+    order_nonce: newOrderNonce(),
+  }
+}
+
+/** An instant of whole seconds, as it is signed; null for any other text. */
+function secondOf(text: string): string | null {
+  const instant = parseWritten(text)
+  return instant === null || instant.includes('.') ? null : instant
+}

@@ -1,0 +1,39 @@
+import { useCell } from '../../data/hooks.ts'
+import { instantOf, showInstant } from '../../data/instant-text.ts'
+import { html } from '../../html.ts'
+import { type Act, acts } from '../data/acts.ts'
+import { Refusal } from './refusal.ts'
+
+const WORDS: Readonly<Record<Act['state'], string>> = {
+  sending: '… sent',
+  repeating: '↻ outcome unknown',
+  done: '✓ done',
+  refused: '✕ refused',
+}
+
+/** What the user asked for, newest first, and what became of it. */
+export function ActLog() {
+  const shown = useCell(acts)
+  return html`<div class="acts">
+    <h3 id="acts-title">What you asked for</h3>
+    <ol role="log" aria-live="polite" aria-labelledby="acts-title">
+      ${shown.map((act) => html`<${ActItem} key=${act.number} act=${act} />`)}
+    </ol>
+    ${shown.length === 0 && html`<p class="quiet">Nothing yet in this page.</p>`}
+  </div>`
+}
+
+function ActItem({ act }: { act: Act }) {
+  const { at, what, state, told, repeat, error } = act
+  const time = showInstant(instantOf(Math.floor(at / 1000) * 1000)).slice(11)
+  return html`<li class=${`act is-${state}`}>
+    <p><span class="state">${WORDS[state]}</span> ${what} <span class="quiet">${time} UTC</span></p>
+    ${told !== null && html`<p class="quiet">${told}</p>`}
+    ${
+      repeat !== null &&
+      html`<p class="quiet">${repeat.error.message} <code>${repeat.error.code}</code>: sent ${repeat.attempt + 1} times, with a new nonce each, under the
+        same Idempotency-Key <code class="hash">${repeat.idempotency_key}</code>, so that it is done once at most.</p>`
+    }
+    ${error !== null && html`<${Refusal} error=${error} live=${false} />`}
+  </li>`
+}

@@ -1,0 +1,66 @@
+import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
+import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
+import { ApiError } from '../../data/api-error.ts'
+import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
+import { html } from '../../html.ts'
+import { type Fact, Facts } from '../../parts/facts.ts'
+import { Refusal } from './refusal.ts'
+
+/** The signed order before it is placed: what the service says it would do, and what of it was signed. */
+export function OrderReview({ body, preview }: { body: OrderRequest; preview: OrderPreview | null }) {
+  return html`<div class="review" aria-live="polite">
+    ${preview !== null && preview.rejection !== null && html`<p><b>It would be rejected.</b></p><${Refusal} error=${asError(preview.rejection)} />`}
+    ${preview !== null && preview.rejection === null && html`<${Facts} facts=${outcomeFacts(preview)} />`}
+    <details>
+      <summary>What was signed</summary>
+      <${Facts} facts=${signedFacts(body)} />
+    </details>
+  </div>`
+}
+
+function outcomeFacts(preview: OrderPreview): readonly Fact[] {
+  const { executable_quantity, average_executable_price, working_quantity, reserved_amount, maximum_fee_charged } =
+    preview
+  return [
+    [
+      'Executable now',
+      executable_quantity === null
+        ? null
+        : html`<b>${shown(executable_quantity)}</b>${average_executable_price !== null && html` at ${shown(average_executable_price)} on average`}`,
+    ],
+    ['Working quantity', shownOr(working_quantity)],
+    ['Reserves', shownOr(reserved_amount)],
+    ['Fee at most', shownOr(maximum_fee_charged)],
+    ['Available before', shownOr(preview.available_before)],
+  ]
+}
+
+function signedFacts(body: OrderRequest): readonly Fact[] {
+  const { signer, client_order_id, order_nonce, maximum_fee, maximum_notional, expires_at } = body
+  const flags = (['post_only', 'reduce_only', 'cancel_on_pause'] as const).filter((name) => body[name])
+  return [
+    ['Order', `${body.side} ${body.quantity} at ${body.limit_price}, ${body.time_in_force}`],
+    ['outcome_id', html`<code>${body.outcome_id}</code>`],
+    ['expires_at', expires_at ?? null],
+    ['Conditions', flags.length === 0 ? null : flags.join(', ')],
+    ['Self-trade', body.self_trade_prevention],
+    ['maximum_notional', maximum_notional],
+    ['maximum_fee', maximum_fee],
+    ['account_id', html`<code class="hash">${body.account_id}</code>`],
+    ['signer', html`<code class="hash">${signer}</code>`],
+    ['client_order_id', html`<code class="hash">${client_order_id}</code>`],
+    ['order_nonce', html`<code class="hash">${order_nonce}</code>`],
+  ]
+}
+
+function asError(rejection: NonNullable<OrderPreview['rejection']>): ApiError {
+  return new ApiError(rejection.code, rejection.message, { fields: rejection, request_id: rejection.request_id })
+}
+
+function shown(text: string): string {
+  return groupDigits(trimZeros(text))
+}
+
+function shownOr(text: string | null): string | null {
+  return text === null ? null : shown(text)
+}

@@ -1,0 +1,157 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
+import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
+import type { Market } from '../../../protocol/resources/market.ts'
+import type { AmendedOrder, Order } from '../../../protocol/resources/order.ts'
+import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
+import { ApiError } from '../../data/api-error.ts'
+import { useCell } from '../../data/hooks.ts'
+import { html } from '../../html.ts'
+import type { Session } from '../account/session.ts'
+import { notSigned, perform } from '../data/acts.ts'
+import { complaintsOf, type OrderDraft, termsOf } from '../data/order-draft.ts'
+import { mayPass } from '../data/private-api.ts'
+import { randomToken } from '../signing/request-signature.ts'
+import { signedOrder } from '../signing/signed-order.ts'
+import { OrderReview } from './order-review.ts'
+import { Refusal } from './refusal.ts'
+import { TicketFields } from './ticket-fields.ts'
+import { WalletChoice } from './wallet-choice.ts'
+
+type TicketProps = {
+  readonly market: Market
+  readonly session: Session
+  readonly draft: OrderDraft
+  /** The order that is to be replaced; null: a new one. */
+  readonly replaced: Order | null
+  readonly change: (change: Partial<OrderDraft>) => void
+  /** Done, or given up: the ticket is empty again. */
+  readonly onEnd: () => void
+}
+
+type Signed = {
+  readonly body: OrderRequest
+  readonly preview: OrderPreview | null
+  /** However often it is sent, it is done once. */
+  readonly idempotency_key: string
+}
+
+/** Fills in, signs and sends one order. What is reviewed is what is sent: a change after signing asks for a new signature. */
+export function Ticket({ market, session, draft, replaced, change, onEnd }: TicketProps) {
+  const [signed, setSigned] = useState<Signed | null>(null)
+  const [is_busy, setBusy] = useState(false)
+  const [was_tried, setTried] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const policy = useCell(session.feed.policy)
+  useEffect(() => {
+    setSigned(null)
+    setError(null)
+  }, [draft, replaced?.order_id])
+  const complaints = complaintsOf(draft)
+  const label = market.outcomes.find(({ outcome_id }) => outcome_id === draft.outcome_id)?.label ?? draft.outcome_id
+  const words = `${draft.side} ${draft.quantity} ${label} at ${draft.limit_price}`
+
+  const sign = async () => {
+    setTried(true)
+    if (complaints.length > 0 || session.signer === null || policy === null) return
+    await busily(setBusy, async () => {
+      setError(null)
+      try {
+        setSigned(await signAndAsk(session, market, policy, draft, replaced))
+      } catch (cause) {
+        const refused = asApiError(cause)
+        setError(refused)
+        notSigned(`Preview ${words}`, refused)
+      }
+    })
+  }
+  const place = async (one: Signed) => {
+    await busily(setBusy, async () => {
+      const refused =
+        replaced === null ? await placed(session, words, one) : await amended(session, words, one, replaced)
+      setError(refused)
+      // Where the outcome is not known, the same may be asked for again, and nothing else.
+      if (refused !== null && mayPass(refused)) return
+      setSigned(null)
+      setTried(false)
+      if (refused === null) onEnd()
+    })
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void (signed === null ? sign() : place(signed))
+  }
+  const would_fail = signed?.preview?.rejection != null
+  return html`<form class="ticket" onSubmit=${submit} novalidate aria-labelledby="ticket-title">
+    <div class="section-head"><h2 id="ticket-title">${replaced === null ? 'Order' : 'Replace an order'}</h2>
+      ${replaced !== null && html`<button type="button" class="plain" onClick=${onEnd}>Keep it as it is</button>`}</div>
+    ${replaced !== null && html`<p class="quiet">Replaces ${replaced.side} ${replaced.remaining_quantity} at ${replaced.limit_price} (<code class="hash">${replaced.order_id}</code>): a new order, with a place of its own in the queue.</p>`}
+    <${TicketFields} market=${market} policy=${policy} draft=${draft} complaints=${was_tried ? complaints : []} change=${change} />
+    ${session.signer === null && html`<${WalletChoice} />`}
+    ${error !== null && html`<${Refusal} error=${error} />`}
+    ${signed !== null && html`<${OrderReview} body=${signed.body} preview=${signed.preview} />`}
+    <div class="line send">
+      ${
+        signed === null
+          ? html`<button type="submit" class="main" disabled=${is_busy || session.signer === null || policy === null}>${replaced === null ? 'Sign and preview' : 'Sign'}</button>`
+          : html`<button type="submit" class=${would_fail ? '' : 'main'} disabled=${is_busy}>${error !== null ? 'Ask again: ' : ''}${replaced === null ? 'Place' : 'Replace by'} ${words}</button>
+              <button type="button" disabled=${is_busy} onClick=${() => setSigned(null)}>Change</button>`
+      }
+      <span class="quiet" role="status">${is_busy ? (session.signer?.kind === 'wallet' && signed === null ? 'Your wallet asks you …' : 'One moment …') : ''}</span>
+    </div>
+  </form>`
+}
+
+async function signAndAsk(
+  { api, signer, account }: Session,
+  market: Market,
+  policy: AccountPolicy,
+  draft: OrderDraft,
+  replaced: Order | null,
+): Promise<Signed> {
+  const settlement_asset_id = market.trading_parameters?.settlement_asset_id ?? USUAL_ASSET
+  const terms = termsOf(draft, { market_id: market.market_id, settlement_asset_id }, policy)
+  const body = await signedOrder(terms, signer!, account.environment)
+  // A replacement is judged with what the old order gives back, which a preview does not know.
+  const preview = replaced === null ? (await api.write<OrderPreview>({ path: '/orders/preview', body })).data : null
+  return { body, preview, idempotency_key: randomToken() }
+}
+
+const USUAL_ASSET = 'asset_usd'
+
+/** @returns why not; null where it was placed */
+async function placed({ api, feed }: Session, words: string, one: Signed): Promise<ApiError | null> {
+  const { body, idempotency_key } = one
+  const told = (order: Order) =>
+    `${order.status}, ${order.filled_quantity} of ${order.original_quantity} executed, ${order.order_id}`
+  const result = await perform<Order>(api, `Place ${words}`, { path: '/orders', body, idempotency_key }, told)
+  const order = 'data' in result ? result.data : (result.error.data as Order | null)
+  if (order !== null) feed.tell({ kind: 'orders', records: [order] })
+  return 'data' in result ? null : result.error
+}
+
+async function amended({ api, feed }: Session, words: string, one: Signed, old: Order): Promise<ApiError | null> {
+  const { idempotency_key } = one
+  const body = { ...one.body, expected_order_version: old.version }
+  const write = { path: `/orders/${old.order_id}/amend`, body, idempotency_key }
+  const told = ({ replacement }: AmendedOrder) =>
+    `${replacement.status}, ${replacement.order_id} in the place of ${old.order_id}`
+  const result = await perform<AmendedOrder>(api, `Replace by ${words}`, write, told)
+  if ('error' in result) return result.error
+  const { replacement, ...before } = result.data
+  feed.tell({ kind: 'orders', records: [before, replacement] })
+  return null
+}
+
+async function busily(setBusy: (busy: boolean) => void, work: () => Promise<void>): Promise<void> {
+  setBusy(true)
+  await work()
+  setBusy(false)
+}
+
+/** A value that cannot be signed is told by the same sentence as the service would. */
+function asApiError(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause
+  const { code, message } = cause as { code?: unknown; message?: unknown }
+  return new ApiError(typeof code === 'string' ? code : 'PAGE_FAILED', String(message ?? cause), {})
+}

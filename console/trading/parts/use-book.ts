@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { OrderBook } from '../../../protocol/resources/order-book.ts'
+import { apiAt } from '../../data/api-client.ts'
+import { ApiError } from '../../data/api-error.ts'
+import { connection, follow } from '../../data/live.ts'
+import { bookAfter } from '../data/book.ts'
+
+/** unknown: no book was read yet, or none can be. */
+export type HeldBook = { readonly book: OrderBook | null; readonly error: ApiError | null }
+
+const NOTHING: HeldBook = { book: null, error: null }
+/** While the stream is lost, the book is read again so often. */
+const AGAIN_MS = 3000
+
+/** The book of one outcome: read whole, then changed by each message, whole again after a gap. */
+export function useBook(market_id: string, outcome_id: string): HeldBook {
+  const [held, hold] = useState<HeldBook>(NOTHING)
+  useEffect(() => {
+    hold(NOTHING)
+    const ending = new AbortController()
+    const take = (told: OrderBook, kind: string) =>
+      hold(({ book }) => ({ book: bookAfter(book, told, kind), error: null }))
+    const read = async () => {
+      const path = `/markets/${market_id}/orderbook`
+      take((await apiAt(null, PORTS).get<OrderBook>(path, { outcome_id }, ending.signal)).data, 'read')
+    }
+    const readAgain = () =>
+      void read().catch((error: unknown) => {
+        if (!ending.signal.aborted && error instanceof ApiError) hold(({ book }) => ({ book, error }))
+      })
+    const onData = (data: unknown, kind: string) => take(data as OrderBook, kind)
+    readAgain()
+    const end = follow('market.orderbook', { market_id, outcome_id }, { onData, onGap: readAgain })
+    const timer = setInterval(() => {
+      if (connection.get() !== 'live' && !document.hidden) readAgain()
+    }, AGAIN_MS)
+    return () => {
+      ending.abort()
+      clearInterval(timer)
+      end()
+    }
+  }, [market_id, outcome_id])
+  return held
+}
+
+const PORTS = {
+  fetch: (url: string, options: { signal: AbortSignal }) => fetch(url, { ...options, cache: 'no-cache' as const }),
+  wait: (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis)),
+}

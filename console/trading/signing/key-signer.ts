@@ -1,0 +1,19 @@
+import { privateKeyToAddress, signTypedData } from 'viem/accounts'
+import type { Hex } from '../../../protocol/signing/typed-data.ts'
+import type { OrderSigner } from './order-signer.ts'
+
+/** Signs with a private key that the page was given: of a sandbox alone. @param private_key 0x and 64 hex digits */
+export function keySigner(private_key: Hex): OrderSigner {
+  return {
+    kind: 'key',
+    address: privateKeyToAddress(private_key).toLowerCase() as Hex,
+    sign: ({ domain, primary_type, fields, message }) =>
+      signTypedData({
+        privateKey: private_key,
+        domain,
+        types: { [primary_type]: fields },
+        primaryType: primary_type,
+        message,
+      }),
+  }
+}

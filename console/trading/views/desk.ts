@@ -1,0 +1,62 @@
+import type { Market } from '../../../protocol/resources/market.ts'
+import type { Order } from '../../../protocol/resources/order.ts'
+import { useCell } from '../../data/hooks.ts'
+import { linkTo, route } from '../../data/route.ts'
+import { html } from '../../html.ts'
+import type { Session } from '../account/session.ts'
+import { workingOrders } from '../data/account-records.ts'
+import type { OrderDraft } from '../data/order-draft.ts'
+import { AccountForm } from '../parts/account-form.ts'
+import { ActLog } from '../parts/act-log.ts'
+import { BookLadder, type Pick } from '../parts/book-ladder.ts'
+import { Ticket } from '../parts/ticket.ts'
+import { TradeTape } from '../parts/trade-tape.ts'
+
+type DeskProps = {
+  readonly environment: string
+  readonly market: Market
+  readonly session: Session | null
+  readonly draft: OrderDraft
+  readonly replaced: Order | null
+  readonly change: (change: Partial<OrderDraft>) => void
+  readonly onEnd: () => void
+}
+
+/** One market: the books of its outcomes, and beside them the ticket, or how to open an account. */
+export function Desk({ environment, market, session, draft, replaced, change, onEnd }: DeskProps) {
+  const shown = useCell(route)
+  const { market_id, title, status } = market
+  return html`<p class="kind"><a href=${linkTo(shown, { view: 'trade' })}>Trade</a> / market</p>
+    <h1>${title}</h1>
+    <p>${status !== 'open' && html`<b class="tag">${status ?? 'status not known'}</b> `}<a href=${linkTo(shown, { market_id })}>Rules, prices and rating</a></p>
+    <div class="desk">
+      <div class="books" role="region" aria-label="Order books">
+        <div class="ladders">
+          ${market.outcomes.map((outcome) =>
+            session === null
+              ? html`<${BookLadder} key=${outcome.outcome_id} market=${market} outcome=${outcome} own=${[]} onPick=${change} />`
+              : html`<${OwnLadder} key=${outcome.outcome_id} market=${market} outcome=${outcome} session=${session} onPick=${change} />`,
+          )}
+        </div>
+        <h3>Trades</h3>
+        <${TradeTape} market=${market} />
+        ${session !== null && html`<${ActLog} />`}
+      </div>
+      <div class="side">
+        ${session === null ? html`<${AccountForm} environment=${environment} />` : html`<${Ticket} market=${market} session=${session} draft=${draft} replaced=${replaced} change=${change} onEnd=${onEnd} />`}
+      </div>
+    </div>`
+}
+
+type OwnLadderProps = {
+  readonly market: Market
+  readonly outcome: Market['outcomes'][number]
+  readonly session: Session
+  readonly onPick: (pick: Pick) => void
+}
+
+function OwnLadder({ market, outcome, session, onPick }: OwnLadderProps) {
+  const records = useCell(session.feed.records)
+  const own = workingOrders(records).filter(({ outcome_id }) => outcome_id === outcome.outcome_id)
+  return html`<${BookLadder} market=${market} outcome=${outcome} own=${own} onPick=${onPick} />`
+}

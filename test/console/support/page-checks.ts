@@ -1,0 +1,29 @@
+/** Scripts that a page runs over itself. What can be used and has no name: */
+export const UNNAMED = `[...document.querySelectorAll('a, button, input, select, textarea, [role=slider], [role=region], svg[role=img]')].filter((one) => one.checkVisibility()).filter((one) => {
+  const label = one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby') ?? one.innerText ?? ''
+  return label.trim() === '' && !(one.labels?.length > 0)
+}).map((one) => one.outerHTML)`
+
+/** Texts whose contrast to what is behind them is under 4.5 : 1 (WCAG 2.2, 1.4.3). */
+export const LOW_CONTRAST = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number)
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0)
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor)
+      if (colour.length === 3 || colour[3] === 1) return colour
+    }
+    return [255, 255, 255]
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const low = []
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement
+    if (walker.currentNode.data.trim() === '' || !one.checkVisibility() || one.closest('.sr, .skip, noscript')) continue
+    const [a, b] = [light(parse(getComputedStyle(one).color)), light(behind(one))]
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+    if (ratio < 4.5) low.push(walker.currentNode.data.trim() + ' ' + ratio.toFixed(2))
+  }
+  return low
+})()`
