@@ -102,7 +102,13 @@ function refreshed(at: Micros): Micros {
   return Math.floor(at / REFRESH) * REFRESH
 }
 
-/** `Mon, 30 Dec 2019 01:35:11 GMT` */
+const WEEKDAYS = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed'] as const
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** `Mon, 30 Dec 2019 01:35:11 GMT`; the weekdays are counted from the Thursday that 1970 began with. */
 function rfc822(at: Micros): string {
-  return new Date(formatMicros(at)).toUTCString()
+  const [date, time] = formatMicros(at).slice(0, 19).split('T') as [string, string]
+  const [year, month, day] = date.split('-') as [string, string, string]
+  const weekday = WEEKDAYS[Math.floor(at / MICROS_PER_DAY) % 7]!
+  return `${weekday}, ${day} ${MONTHS[Number(month) - 1]!} ${year} ${time} GMT`
 }

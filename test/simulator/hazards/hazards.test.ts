@@ -60,6 +60,13 @@ describe('invented hazards', () => {
     expect([...facts.values()].some((said) => said.size === 1)).toBe(true)
   })
 
+  test('dates are those of RFC 822, with the right weekday', () => {
+    const text = gdacsFeed(HAZARDS, START)
+    const dates = [...text.matchAll(/<(?:pubDate|gdacs:fromdate)>([^<]+)</g)].map(([, date]) => date!)
+    expect(dates.length).toBeGreaterThan(5)
+    for (const date of dates) expect(new Date(date).toUTCString()).toBe(date)
+  })
+
   test('an estimate that was not made is missing, never a level', () => {
     const small = recordsAt('usgs', START).filter(({ severity_value }) => Number(severity_value) < 5)
     expect(small.length).toBeGreaterThan(0)
