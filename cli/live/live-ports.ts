@@ -13,6 +13,9 @@ export type LivePortsOptions = {
   /** Whether the levels of an index are published as the clock goes on. */
   readonly follows: (index_id: string) => boolean
   readonly on_problem: (error: unknown) => void
+  /** Of what is traded here; left out: nothing is. */
+  readonly settlement?: WorkerPorts['settlement']
+  readonly own_venue?: WorkerPorts['own_venue']
   readonly on_tick?: ((tick: PublishedTick) => void) | undefined
 }
 
@@ -28,7 +31,7 @@ export type LivePorts = WorkerPorts & {
 
 /** The one publisher and the connections of a process. */
 export function openLivePorts(options: LivePortsOptions): LivePorts {
-  const { home, warehouse, connect, follows, on_problem, on_tick } = options
+  const { home, warehouse, connect, follows, on_problem, on_tick, settlement = null, own_venue = null } = options
   const publisher = openLivePublisher(warehouse, { follows })
   const kept = new Map<PayloadVenue, VenueConnector>()
   let published_ms = 0
@@ -42,6 +45,8 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
     home,
     warehouse,
     connect,
+    settlement,
+    own_venue,
     publish,
     publishedAt: () => published_ms,
     ingest: ({ venue_id, session_ms }, { signal, heartbeat }) => {

@@ -1,7 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import { applyDefinitions } from '../../operations/apply-definitions.ts'
 import { computeIndexes } from '../../operations/compute-indexes.ts'
 import { importLive } from '../../operations/import-live.ts'
 import { publishMarks } from '../../operations/publish-marks.ts'
+import { runRatings } from '../../operations/rating/run-ratings.ts'
+import { applySeverityIndex } from '../../operations/severity/apply-severity-index.ts'
+import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
+import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -15,6 +20,9 @@ export type PrepareOptions = {
   readonly signal?: AbortSignal | undefined
   readonly on_step?: (step: string) => void
 }
+
+/** The severity index of a world; it is the same for all. */
+const SEVERITY_INDEX = fileURLToPath(new URL('../../datasets/severity/world-hazards.yaml', import.meta.url))
 
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
 /** Books fill, and medians have something to be of, before the first level. */
@@ -45,7 +53,17 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   const clock = has_past ? 'recorded' : 'wall'
   await applyDefinitions({ files, clock, warehouse })
   if (has_past) await publishPast(effective_from, now, options)
+  await applySeverityIndex({ file: SEVERITY_INDEX, warehouse })
+  if (has_past) await assessPast(formatMicros(now), options)
   return world
+}
+
+/** What a committee's program says of that hour: from then on it goes on with the clock. */
+async function assessPast(at: Instant, { warehouse, signal, on_step }: PrepareOptions): Promise<void> {
+  on_step?.('rating its markets and assessing its events')
+  await runSeverity({ at, clock: 'wall', warehouse })
+  await runRatings({ at, clock: 'wall', warehouse, signal })
+  await publishSeverityIndexes({ at, warehouse, ...(signal && { signal }) })
 }
 
 /** The last instant at or before which nothing can be published any more, of all tables. */

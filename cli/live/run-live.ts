@@ -8,7 +8,7 @@ import { prepareWorld } from './prepare-world.ts'
 import { SERVED_VENUES, type ServedVenue, type ServedWorld, serveWorld } from './serve-world.ts'
 
 export type LiveOptions = Omit<DriveOptions, 'ports' | 'venues'> &
-  Pick<LivePortsOptions, 'follows' | 'on_tick'> & {
+  Pick<LivePortsOptions, 'follows' | 'on_tick' | 'own_venue'> & {
     readonly home: string
     readonly warehouse: Warehouse
     /** The venues of a world are served: until the signal is aborted, another process may read them too. */

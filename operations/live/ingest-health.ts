@@ -1,4 +1,3 @@
-import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
@@ -35,7 +34,7 @@ type Counts = Pick<IngestFacts, 'gaps' | 'quarantined' | 'records_new' | 'sessio
 type Before = Counts & Pick<IngestFacts, 'last_success_at' | 'last_source_at'>
 
 /** A recorder whose counts go on from what the venue's earlier sessions told. */
-export async function openHealthRecorder(warehouse: Warehouse, venue_id: PayloadVenue): Promise<HealthRecorder> {
+export async function openHealthRecorder(warehouse: Warehouse, venue_id: string): Promise<HealthRecorder> {
   const before = await toldBefore(warehouse, venue_id)
   let told: IngestFacts | null = null
   const store = async (facts: IngestFacts): Promise<void> => {
@@ -71,7 +70,7 @@ function withEarlier(facts: IngestFacts, before: Before): IngestFacts {
   }
 }
 
-async function storeHealth(warehouse: Warehouse, venue_id: PayloadVenue, facts: IngestFacts): Promise<void> {
+async function storeHealth(warehouse: Warehouse, venue_id: string, facts: IngestFacts): Promise<void> {
   const { at, ...columns } = facts
   const health_id = deriveId('ihl', venue_id, at, facts.state)
   await warehouse.append('ingest_health', [{ health_id, venue_id, ...columns, source_at: at }], {
@@ -84,7 +83,7 @@ async function storeHealth(warehouse: Warehouse, venue_id: PayloadVenue, facts: 
 
 type HealthRow = Counts & { readonly last_success_at: Instant | null; readonly last_source_at: Instant | null }
 
-async function toldBefore(warehouse: Warehouse, venue_id: PayloadVenue): Promise<Before> {
+async function toldBefore(warehouse: Warehouse, venue_id: string): Promise<Before> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['ingest_health'] })
   try {
     const [row] = (await session.query(statement('newest_ingest_health'), { venue_id })) as unknown as HealthRow[]

@@ -1,7 +1,8 @@
 import { ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
-import type { ConstituentId } from '../../primitives/ids.ts'
+import { type ConstituentId, type OutcomeId, parseId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { eventIdOf, marketIdOf, outcomeIdOf } from '../venues/identity.ts'
+import { OWN_VENUE } from '../venues/own-venue.ts'
 import { invalid, share } from './definition-error.ts'
 import type { ConstituentFile, LegFile } from './definition-schema.ts'
 import type { Constituent, Leg, Normalization, WeightingRule } from './version.ts'
@@ -86,6 +87,7 @@ function ownLeg(file: ConstituentFile, at: string): LegFile {
 function decodeLeg(file: LegFile, at: string): Leg {
   const outcome = file.outcome ?? 'YES'
   const source_series_id = file.source_series_id ?? null
+  if (file.venue_id === OWN_VENUE) checkOwnIds(file, at)
   const market_id = marketIdOf(file.venue_id, file.source_market_id)
   const pool_weight = file.pool_weight === undefined ? ONE : parseDecimal(file.pool_weight, `${at}.pool_weight`)
   if (pool_weight.lte(0)) throw invalid(`${at}.pool_weight`, file.pool_weight, 'a decimal string above 0')
@@ -96,7 +98,7 @@ function decodeLeg(file: LegFile, at: string): Leg {
     source_market_id: file.source_market_id,
     outcome,
     market_id,
-    outcome_id: outcomeIdOf(market_id, outcome),
+    outcome_id: file.venue_id === OWN_VENUE ? (outcome as OutcomeId) : outcomeIdOf(market_id, outcome),
     event_id: eventIdOf(file.venue_id, file.source_market_id),
     pool_weight,
     expected_resolution_at:
@@ -104,6 +106,12 @@ function decodeLeg(file: LegFile, at: string): Leg {
         ? null
         : toMicros(file.expected_resolution_at, `${at}.expected_resolution_at`),
   }
+}
+
+/** Of our own exchange ids are written as they are. */
+function checkOwnIds({ source_market_id, outcome }: LegFile, at: string): void {
+  parseId('mkt', source_market_id, `${at}.source_market_id`)
+  parseId('out', outcome, `${at}.outcome`)
 }
 
 /** The same source has the same key in every version and constituent. */

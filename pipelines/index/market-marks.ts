@@ -1,7 +1,7 @@
 import { Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { formatMark } from '../market/mark.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { formatMark, type Mark } from '../market/mark.ts'
 import type { OutcomeInput } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
@@ -123,8 +123,14 @@ function markRecord({ track, input, evaluation }: Evaluated, probability: string
     quality_state: qualityOf(evaluation),
     source_at: mark === null ? null : formatMicros(mark.source_at),
     confirmed_at: mark === null ? null : formatMicros(mark.confirmed_at),
-    received_at: input.quote === null ? null : formatMicros(input.quote.received_at),
+    received_at: receivedOf(input, mark),
   }
+}
+
+/** When that was received which the mark is formed from. */
+function receivedOf({ quote, other, resolution }: OutcomeInput, mark: Mark | null): Instant | null {
+  const source = mark?.rule === 'M0' ? resolution : mark?.rule === 'M6' ? other : quote
+  return source === null ? null : formatMicros(source.received_at)
 }
 
 /** No mark: suspended. Held back by the outlier filter: indicative. Older than stale_after, carried or frozen: stale. */

@@ -1,0 +1,51 @@
+import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import type { Output } from '../output.ts'
+import { onTrading } from '../trading/on-engine.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+
+/** `tidemark listing ...`: markets of other venues that are traded here. */
+export function listingCommand(context: CommandContext) {
+  const group = defineCommand('listing', 'list markets of other venues for trading here, by a policy')
+  return group.addCommand(runCommand(context))
+}
+
+function runCommand(context: CommandContext) {
+  const command = defineCommand(
+    'run',
+    'list what the policy names, and have what is listed follow its references, once',
+    [
+      'tidemark listing run datasets/listing/sandbox.yaml --dry-run',
+      'tidemark listing run datasets/listing/sandbox.yaml --json',
+    ],
+  )
+    .argument('<file>', 'listing policy (docs/own-venue.md)')
+    .option('--dry-run', 'show what would be done, and do nothing')
+  return onTrading<{ dryRun?: boolean }>(command, context, async (invocation, { client, pool, reads: operator }) => {
+    const { args, options, settings, output } = invocation
+    const [{ readListingFile }, { listMarkets }, { createVenueReads }] = await Promise.all([
+      import('../trading/listing-file.ts'),
+      import('../../operations/own-venue/list-markets.ts'),
+      import('../../trading/store/venue/venue-reads.ts'),
+    ])
+    const policy = await readListingFile(args[0]!)
+    const report = await withWarehouse(settings, { create: false }, (warehouse) => {
+      const reads = createVenueReads(pool)
+      return listMarkets({ warehouse, reads, operator, client, policy }, options.dryRun === true)
+    })
+    return void (await (output.json ? output.document(report) : print(output, report)))
+  })
+}
+
+async function print(output: Output, { acts, notes }: ListingReport): Promise<void> {
+  await output.table(
+    ['market', 'act', 'result', 'reason'],
+    acts.map(({ market_id, command, result, error, reason }) => [
+      market_id,
+      command.kind === 'move_market' ? command.to : command.kind,
+      result,
+      error ?? reason,
+    ]),
+  )
+  for (const { market_id, note } of notes) await output.line(`${market_id}: ${note}`)
+}

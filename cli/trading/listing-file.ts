@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import Type, { type Static } from 'typebox'
+import { parse } from 'yaml'
+import type { ListingPolicy } from '../../operations/own-venue/listing-policy.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { durationMicros } from '../../primitives/instants.ts'
+import { closed, Decimal, idOf, orNull, Text } from '../../protocol/scalars.ts'
+import { explainShape } from './explain-shape.ts'
+
+const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as PT15M or P1D' })
+
+/** By what markets of other venues are listed here (docs/own-venue.md); decimals are quoted texts. */
+export const ListingFile = Type.Object(
+  {
+    listing: Type.Object(
+      {
+        policy_id: idOf('lst', 'lst_ and 1 to 128 of [A-Za-z0-9_.-]'),
+        policy_version: Text,
+        sources: Type.Array(
+          Type.Object(
+            {
+              venue_id: Text,
+              categories: Type.Optional(orNull(Type.Array(Text, { minItems: 1 }))),
+              markets_max: Type.Integer({ minimum: 0, maximum: 10_000, description: 'a whole number of 0 to 10000' }),
+              remaining_min: Type.Optional(Duration),
+            },
+            closed,
+          ),
+          { minItems: 1, description: 'a list of sources, each {venue_id, markets_max}' },
+        ),
+        trading_parameters: Type.Object(
+          {
+            price_min: Decimal,
+            price_max: Decimal,
+            price_increment: Decimal,
+            quantity_increment: Decimal,
+            minimum_quantity: Decimal,
+            settlement_asset_id: idOf('asset', 'asset_ and 1 to 128 of [A-Za-z0-9_.-]'),
+            shorting_permitted: Type.Boolean(),
+          },
+          closed,
+        ),
+        fees: Type.Object(
+          {
+            schedule_id: idOf('fees', 'fees_ and 1 to 128 of [A-Za-z0-9_.-]'),
+            taker_rate: Decimal,
+            maker_rate: Type.Optional(Decimal),
+          },
+          closed,
+        ),
+        stale_after: Duration,
+        dispute_window: Duration,
+      },
+      closed,
+    ),
+  },
+  { ...closed, title: 'Listing policy of Tidemark' },
+)
+
+/** A market that closes within it is not listed, where the file does not say. */
+const REMAINING_MIN = 'PT1H'
+
+/**
+ * Reads a listing policy.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID and VALIDATION_DURATION_INVALID name the place, the
+ *   value and what is allowed
+ */
+export async function readListingFile(file: string): Promise<ListingPolicy> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = `file is ${file} (${error.code}); allowed: a readable YAML or JSON file`
+    throw new ServiceError('VALIDATION_INPUT_UNREADABLE', message, { file }, error)
+  })
+  return parseListing(text, file)
+}
+
+/** @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_DURATION_INVALID */
+export function parseListing(text: string, file: string): ListingPolicy {
+  const value = parsed(text, file)
+  const fault = explainShape(ListingFile, value)
+  if (fault !== null) throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file}: ${fault}`, { file })
+  const { listing } = value as Static<typeof ListingFile>
+  const policy: ListingPolicy = {
+    ...listing,
+    sources: listing.sources.map(({ venue_id, categories = null, markets_max, remaining_min = REMAINING_MIN }) => {
+      return { venue_id, categories, markets_max, remaining_min }
+    }),
+    fees: { maker_rate: '0', ...listing.fees },
+  }
+  durationMicros(policy.stale_after, 'listing.stale_after')
+  durationMicros(policy.dispute_window, 'listing.dispute_window')
+  for (const { remaining_min } of policy.sources) durationMicros(remaining_min, 'listing.sources.remaining_min')
+  return policy
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 0 })
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n')
+    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is no YAML: ${reason}`, { file }, error)
+  }
+}

@@ -1,0 +1,47 @@
+import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { runRatings } from '../rating/run-ratings.ts'
+import { expireOverrides } from '../review/review.ts'
+import { REVIEW_SUBJECTS } from '../review/review-subjects.ts'
+import { publishSeverityIndexes } from '../severity/publish-severity-indexes.ts'
+import { runSeverity } from '../severity/run-severity.ts'
+import { waitFor } from './wait-for.ts'
+
+export type AssessmentsOptions = {
+  readonly warehouse: Warehouse
+  readonly signal: AbortSignal
+  /** What failed; it is done with the next turn. */
+  readonly on_problem: (error: unknown) => void
+}
+
+const MINUTE: Micros = 60 * MICROS_PER_SECOND
+/** As the rows of workflows/schedules.ts have them. */
+const EXPIRE: Micros = 5 * MINUTE
+const ASSESS: Micros = 15 * MINUTE
+const RATE: Micros = 60 * MINUTE
+
+/**
+ * What a committee's program does with the clock, without a Temporal server: ends of overrides, severity of events with news and
+ * the severity indexes, ratings of the day. Each at the multiples of its distance, and all as soon as it begins, until the signal
+ * is aborted. Done twice, or beside a worker, each is published once.
+ */
+export async function runAssessments({ warehouse, signal, ...options }: AssessmentsOptions): Promise<void> {
+  const on_problem = (error: unknown) => (signal.aborted ? undefined : options.on_problem(error))
+  let before: Micros = 0
+  while (!signal.aborted) {
+    const now = await warehouse.now()
+    const is_due = (every: Micros) => Math.floor(before / every) < Math.floor(now / every)
+    const at = formatMicros(now)
+    if (is_due(EXPIRE)) {
+      for (const subject of Object.values(REVIEW_SUBJECTS))
+        await expireOverrides(subject, { warehouse, at: null }).catch(on_problem)
+    }
+    if (is_due(ASSESS) && !signal.aborted) {
+      await runSeverity({ at, clock: 'wall', warehouse }).catch(on_problem)
+      await publishSeverityIndexes({ at, warehouse, signal }).catch(on_problem)
+    }
+    if (is_due(RATE) && !signal.aborted) await runRatings({ at, clock: 'wall', warehouse, signal }).catch(on_problem)
+    before = now
+    await waitFor((EXPIRE - (now % EXPIRE)) / 1_000, signal)
+  }
+}

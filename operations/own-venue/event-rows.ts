@@ -1,0 +1,110 @@
+import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { VENUE_APP } from './load-venue-state.ts'
+import { eventOf, titleOf } from './market-rows.ts'
+
+const ATTEMPTS_MAX = 5
+
+/**
+ * Has the real-world events of listed markets name these markets: a market that is listed for an event of another venue joins that
+ * event, any other one's event is made. Where an event names its market already nothing is written.
+ */
+export async function storeEvents(
+  warehouse: Warehouse,
+  listings: readonly PublicMarketRead[],
+  received_at: Micros,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await storeOnce(warehouse, listings, received_at)
+    } catch (error) {
+      // Another venue said something of the same event meanwhile.
+      if (!(error instanceof PlanOvertaken) || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+async function storeOnce(
+  warehouse: Warehouse,
+  listings: readonly PublicMarketRead[],
+  received_at: Micros,
+): Promise<void> {
+  const guard = await openAppendGuard(warehouse, ['event'])
+  const known = await knownEvents(warehouse, [...new Set(listings.map(eventOf))])
+  const changed = new Map<string, Row>()
+  for (const listing of listings) {
+    const event_id = eventOf(listing)
+    const before = known.get(event_id) ?? null
+    const after = eventRow(before, listing, received_at)
+    if (after === null) continue
+    known.set(event_id, after)
+    // One revision an event, whatever number of its markets is listed at once.
+    changed.set(event_id, { ...after, ...revisedOf(changed.get(event_id) ?? null, after) })
+  }
+  if (changed.size === 0) return
+  await guard.append('event', [...changed.values()], {
+    app_id: `${VENUE_APP}/event`,
+    app_sequence: received_at,
+    stamp: { kind: 'wall' },
+    operation: 'OWN_VENUE',
+  })
+}
+
+async function knownEvents(warehouse: Warehouse, event_ids: readonly string[]): Promise<Map<string, Row>> {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['event'] })
+  try {
+    const rows = await session.query(statement('events_to_revise'), { event_ids })
+    return new Map(rows.map((row) => [String(row.event_id), row]))
+  } finally {
+    await session.close()
+  }
+}
+
+/** The event with the market in it; null: it is. */
+function eventRow(before: Row | null, listing: PublicMarketRead, received_at: Micros): Row | null {
+  const event_id = eventOf(listing)
+  const { market_id, created_at } = listing
+  const market_ids = (before?.market_ids ?? []) as readonly string[]
+  if (market_ids.includes(market_id)) return null
+  const mappings = (before?.source_mappings ?? []) as readonly Row[]
+  const is_mapped = mappings.some(({ venue_id }) => venue_id === OWN_VENUE)
+  const mapping = { venue_id: OWN_VENUE, source_event_id: event_id, source_series_id: null, source_url: null }
+  const { published_at: _, row_ordinal: __, revision_max: ___, ...stated } = before ?? {}
+  return {
+    event_id,
+    slug: null,
+    title: titleOf(listing),
+    description: null,
+    category: null,
+    regions: null,
+    status: null,
+    event_start: null,
+    event_end: null,
+    created_at: formatMicros(created_at),
+    ...stated,
+    ...revisionAfter(event_id, before),
+    market_ids: [...market_ids, market_id],
+    source_mappings: is_mapped ? mappings : [...mappings, mapping],
+    updated_at: formatMicros(received_at),
+    source_at: created_at,
+    received_at: Math.max(received_at, created_at),
+  }
+}
+
+function revisionAfter(event_id: string, before: Row | null) {
+  if (before === null) return FIRST_REVISION
+  const revision_max = (before.revision_max ?? before.revision) as number
+  return supersede({ revision_max, current_id: `${event_id}.${before.revision}` }, 'REFERENCE_UPDATED')
+}
+
+function revisedOf(planned: Row | null, after: Row): Row {
+  const { revision, supersedes_id, correction_reason } = planned ?? after
+  return { revision, supersedes_id, correction_reason }
+}

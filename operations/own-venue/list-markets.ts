@@ -1,0 +1,67 @@
+import { type ErrorCode, isServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { EngineClient } from '../../trading/service/engine-client.ts'
+import { performAct } from '../../trading/service/perform-act.ts'
+import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
+import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type ListingPolicy, referenceOf } from './listing-policy.ts'
+import { LISTING_ACTOR, type ListingAct, type ListingNote, planListing } from './plan-listing.ts'
+import { readReferences } from './reference-markets.ts'
+
+export type ListingPorts = {
+  readonly warehouse: Warehouse
+  readonly reads: VenueReads
+  readonly operator: Pick<OperatorReads, 'listFees'>
+  readonly client: EngineClient
+  readonly policy: ListingPolicy
+  /** Wall clock in microseconds; that of this machine when left out. */
+  readonly now?: () => Micros
+}
+
+export type ListingReport = {
+  readonly acts: readonly (ListingAct & {
+    readonly result: 'planned' | 'done' | 'refused'
+    readonly error: string | null
+  })[]
+  readonly notes: readonly ListingNote[]
+}
+
+/**
+ * Lists markets of other venues by a policy, and has those that are listed follow their references. What the engine refuses is told,
+ * and the rest is done.
+ * @param dry_run plans, and does nothing
+ * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call does the same acts, once
+ */
+export async function listMarkets(
+  { warehouse, reads, operator, client, policy, now = () => Date.now() * 1_000 }: ListingPorts,
+  dry_run = false,
+): Promise<ListingReport> {
+  const at = now()
+  const listed = await reads.markets()
+  const named = listed.flatMap((market) => referenceOf(market.listed.listing?.rules) ?? [])
+  const references = await readReferences(warehouse, policy, named, at)
+  const plan = planListing({ policy, references, listed, fees: await operator.listFees(), now: at })
+  const acts: ListingReport['acts'][number][] = []
+  const refused = new Set<string>()
+  for (const act of plan.acts) {
+    const outcome = dry_run || refused.has(act.market_id) ? PLANNED : await perform(client, act)
+    if (outcome.result === 'refused') refused.add(act.market_id)
+    acts.push({ ...act, ...outcome })
+  }
+  return { acts, notes: plan.notes }
+}
+
+/** Nobody has decided on the act yet. */
+const PASSING: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN']
+const PLANNED = { result: 'planned', error: null } as const
+
+async function perform(client: EngineClient, { act_id, reason, command }: ListingAct) {
+  try {
+    await performAct(client, { act_id, actor: LISTING_ACTOR, reason, command })
+    return { result: 'done', error: null } as const
+  } catch (error) {
+    if (!isServiceError(error) || PASSING.includes(error.code)) throw error
+    return { result: 'refused', error: error.message } as const
+  }
+}

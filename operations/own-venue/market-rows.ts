@@ -1,0 +1,98 @@
+import { eligibilityOf } from '../../pipelines/venues/eligibility.ts'
+import { eventIdOf } from '../../pipelines/venues/identity.ts'
+import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import type { Row, RowValue } from '../../warehouse/schema.ts'
+import type { MarketState } from './venue-state.ts'
+
+/** The real-world event of a listed market; one that is listed without an event is its own. */
+export function eventOf({ market_id, listed }: PublicMarketRead): string {
+  return listed.listing?.event_id ?? eventIdOf(OWN_VENUE, market_id)
+}
+
+/** How a listed market is called; one that is listed without a title by its id. */
+export function titleOf({ market_id, listed }: PublicMarketRead): string {
+  return listed.listing?.title ?? market_id
+}
+
+/**
+ * A row of `market`: the listing, and how the market stands. `market` has its status and revision already.
+ * @param at the engine's stamp
+ */
+export function marketRow(
+  listing: PublicMarketRead,
+  market: MarketState,
+  reason: 'STATUS_CHANGED' | 'RESOLUTION_CORRECTED',
+  at: Micros,
+  received_at: Micros,
+): Row {
+  const { market_id } = listing
+  const { revision } = market
+  const head = { revision_max: revision - 1, current_id: `${market_id}.${revision - 1}` }
+  return {
+    market_id,
+    ...(revision === 1 ? FIRST_REVISION : supersede(head, reason)),
+    event_id: eventOf(listing),
+    slug: null,
+    title: titleOf(listing),
+    status: market.status,
+    outcome_type: listing.outcomes.length === 2 ? 'binary' : 'categorical',
+    outcomes: outcomesOf(listing, market),
+    ...presentation(listing),
+    venue_mapping: {
+      venue_id: OWN_VENUE,
+      source_market_id: market_id,
+      source_outcome_ids: listing.outcomes.map(({ outcome_id }) => outcome_id),
+      mapping_version: '1',
+      valid_from: formatMicros(listing.created_at),
+      valid_to: null,
+    },
+    created_at: formatMicros(listing.created_at),
+    updated_at: formatMicros(at),
+    source_at: at,
+    received_at,
+    trading_parameters: listing.listed.terms,
+  }
+}
+
+/** Payouts are shown once the market has ended. */
+function outcomesOf({ outcomes }: PublicMarketRead, { status, payouts }: MarketState): Row[] {
+  const has_ended = status === 'resolved' || status === 'voided' || status === 'archived'
+  return outcomes.map(({ outcome_id, label }) => {
+    return { outcome_id, label, status: null, payout_value: has_ended ? (payouts.get(outcome_id) ?? null) : null }
+  })
+}
+
+const RULES = [
+  'rules_version',
+  'resolution_question',
+  'resolution_sources',
+  'resolution_criteria',
+  'dispute_policy_uri',
+  'timezone',
+] as const
+const SCHEDULE = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
+
+/** Rules and schedule as they were listed; what was not listed is null. */
+function presentation({ listed }: PublicMarketRead): Pick<Row, 'rules' | 'schedule'> {
+  const pick = (given: unknown, fields: readonly string[]): Row => {
+    const values = (given ?? {}) as Row
+    return Object.fromEntries(fields.map((field): [string, RowValue] => [field, values[field] ?? null]))
+  }
+  const { rules = null, schedule = null } = listed.listing ?? {}
+  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE) }
+}
+
+/** A row of `market_eligibility`: our own data is public and may enter indexes. */
+export function eligibilityRow({ market_id }: PublicMarketRead, at: Micros): Row {
+  return {
+    eligibility_id: deriveId('elg', OWN_VENUE, market_id),
+    ...FIRST_REVISION,
+    market_id,
+    ...eligibilityOf(OWN_VENUE),
+    evaluated_at: at,
+  }
+}

@@ -1,0 +1,151 @@
+import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { isServiceError } from '../../primitives/errors.ts'
+import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { createBackoff } from '../live/backoff.ts'
+import { type HealthRecorder, type IngestFacts, openHealthRecorder } from '../live/ingest-health.ts'
+import { waitFor } from '../live/wait-for.ts'
+import { openVenueTail, type VenueTail } from './venue-tail.ts'
+
+export type OwnVenuePorts = {
+  readonly warehouse: Warehouse
+  readonly reads: VenueReads
+  /** Ends the session; what was read is stored first. */
+  readonly signal: AbortSignal
+  /** Wall clock in microseconds; that of this machine when left out. */
+  readonly now?: () => Micros
+  readonly on_problem?: (error: unknown) => void
+  /** How long is gathered between two commits. */
+  readonly linger_ms?: number
+}
+
+export type OwnVenueReport = {
+  readonly records_new: number
+  readonly last_source_at: Instant | null
+  /** engine_sequence that everything is stored to. */
+  readonly cursor: number
+}
+
+/** As for any venue: a commit a table at most so often. */
+const LINGER_MS = 500
+/** A quote counts for a minute after its confirmation (methodology 4.2), so it is confirmed a little more often. */
+const CONFIRM_AFTER: Micros = 40 * MICROS_PER_SECOND
+const CONFIRM_EVERY: Micros = 5 * MICROS_PER_SECOND
+/** Whole books; what happens between two of them is in the quotes and trades. */
+const BOOKS_EVERY: Micros = 60 * MICROS_PER_SECOND
+
+/**
+ * One session of our own exchange: what the engine commits is stored as it happens, until the session's time is over or the signal is
+ * aborted. A database that is away is waited for; where another session stores the same, this one goes on from there.
+ * @param heartbeat called after each look, with what was done so far
+ */
+export async function ownVenueSession(
+  { session_ms }: { readonly session_ms: number },
+  ports: OwnVenuePorts,
+  heartbeat: (so_far: OwnVenueReport) => void = () => undefined,
+): Promise<OwnVenueReport> {
+  const { linger_ms = LINGER_MS } = ports
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), session_ms)
+  const signal = AbortSignal.any([ports.signal, over.signal])
+  const session = new Session(ports, await openHealthRecorder(ports.warehouse, OWN_VENUE))
+  const backoff = createBackoff()
+  try {
+    while (!signal.aborted) {
+      const is_well = await session.look()
+      heartbeat(session.report())
+      if (is_well) backoff.reset()
+      if (!session.is_behind) await waitFor(is_well ? linger_ms : backoff.next(), signal)
+    }
+    return await session.end()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class Session {
+  readonly #ports: OwnVenuePorts
+  readonly #now: () => Micros
+  readonly #health: HealthRecorder
+  #tail: VenueTail | null = null
+  #facts: IngestFacts
+  #confirmed_at: Micros
+  #books_at: Micros
+  #cursor = 0
+  is_behind = false
+
+  constructor(ports: OwnVenuePorts, health: HealthRecorder) {
+    this.#ports = ports
+    this.#now = ports.now ?? (() => Date.now() * 1_000)
+    this.#health = health
+    const at = this.#now()
+    this.#confirmed_at = at
+    this.#books_at = at
+    const counts = { gaps: 0, quarantined: 0, records_new: 0, sessions: 1 }
+    this.#facts = { at, state: 'ok', last_success_at: null, last_source_at: null, problem: null, ...counts }
+  }
+
+  report(): OwnVenueReport {
+    const { records_new, last_source_at } = this.#facts
+    const text = last_source_at === null ? null : formatMicros(last_source_at)
+    return { records_new, last_source_at: text, cursor: this.#cursor }
+  }
+
+  /** @returns false: something failed, which was told; the next look begins anew */
+  async look(): Promise<boolean> {
+    try {
+      await this.#take()
+      await this.#health.tell(this.#facts)
+      return true
+    } catch (error) {
+      this.#tail = null
+      this.is_behind = false
+      const problem = isServiceError(error) ? error.message : 'internal error'
+      // One that goes on is told once: a database may be away for long.
+      if (problem !== this.#facts.problem) this.#ports.on_problem?.(error)
+      this.#facts = { ...this.#facts, at: this.#now(), state: 'degraded', problem }
+      await this.#health.tell(this.#facts).catch(() => undefined)
+      return false
+    }
+  }
+
+  /** Whole books at the end: the next session goes on from them. */
+  async end(): Promise<OwnVenueReport> {
+    try {
+      await this.#tail?.storeBooks()
+      await this.#health.end(this.#facts)
+    } catch (error) {
+      this.#ports.on_problem?.(error)
+    }
+    return this.report()
+  }
+
+  async #take(): Promise<void> {
+    const at = this.#now()
+    const { warehouse, reads } = this.#ports
+    this.#tail ??= await openVenueTail({ warehouse, reads, now: this.#now })
+    const taken = await this.#tail.take()
+    this.is_behind = !taken.is_at_head
+    let rows = taken.rows
+    if (at - this.#books_at >= BOOKS_EVERY) {
+      rows += await this.#tail.storeBooks()
+      this.#books_at = at
+    }
+    if (taken.is_at_head && at - this.#confirmed_at >= CONFIRM_EVERY && (await reads.isLed())) {
+      rows += await this.#tail.confirmQuotes(at, at - CONFIRM_AFTER)
+      this.#confirmed_at = at
+    }
+    this.#cursor = this.#tail.cursor()
+    const { records_new, last_source_at } = this.#facts
+    this.#facts = {
+      ...this.#facts,
+      at,
+      state: 'ok',
+      problem: null,
+      last_success_at: at,
+      last_source_at: taken.last_at ?? last_source_at,
+      records_new: records_new + rows,
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { EngineClient } from '../../trading/service/engine-client.ts'
+import type { Pool } from '../../trading/store/create-pool.ts'
+import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
+import { createVenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { listMarkets } from './list-markets.ts'
+import type { ListingPolicy } from './listing-policy.ts'
+import { openMarkSource } from './mark-source.ts'
+import { type OwnVenueReport, ownVenueSession } from './own-venue-session.ts'
+import { tellMarks } from './tell-marks.ts'
+
+/** What a process does for our own exchange beside trading: for its scheduler, whichever that is. */
+export type OwnVenueWork = {
+  /** One session of what is stored of it. */
+  session(args: { readonly session_ms: number }, watch: SessionWatch): Promise<OwnVenueReport>
+  /** Tells the engine what marks were published. */
+  tellMarks(): Promise<{ readonly told: number }>
+  /** Lists markets by the policy, and has those that are listed follow their references; nothing where there is no policy. */
+  listMarkets(): Promise<ListingCounts>
+}
+
+export type SessionWatch = {
+  readonly signal: AbortSignal
+  readonly heartbeat: (so_far: OwnVenueReport) => void
+}
+
+/** `notes`: what a person has to look at. */
+export type ListingCounts = { readonly done: number; readonly refused: number; readonly notes: number }
+
+export type OwnVenueWorkPorts = {
+  readonly warehouse: Warehouse
+  readonly pool: Pool
+  readonly client: EngineClient
+  readonly policy: ListingPolicy | null
+  readonly on_problem: (error: unknown) => void
+  /** What the listing did, or what a person has to look at. */
+  readonly on_note: (text: string) => void
+}
+
+/** Opens nothing by itself: database and engine need not answer yet. */
+export function openOwnVenueWork(ports: OwnVenueWorkPorts): OwnVenueWork {
+  const { warehouse, pool, client, policy, on_problem, on_note } = ports
+  const reads = createVenueReads(pool)
+  const source = openMarkSource(warehouse)
+  const noted = new Set<string>()
+  const note = (text: string) => {
+    if (noted.has(text)) return
+    noted.add(text)
+    on_note(text)
+  }
+  return {
+    session: (args, { signal, heartbeat }) =>
+      ownVenueSession(args, { warehouse, reads, signal, on_problem }, heartbeat),
+    tellMarks: () => tellMarks({ source, reads, client }),
+    listMarkets: async () => {
+      if (policy === null) return { done: 0, refused: 0, notes: 0 }
+      const operator = operatorReads(pool)
+      const { acts, notes } = await listMarkets({ warehouse, reads, operator, client, policy })
+      const refused = acts.filter(({ result }) => result === 'refused')
+      for (const { market_id, error } of refused) note(`listing of ${market_id} was refused: ${error}`)
+      for (const { market_id, note: text } of notes) note(`listing of ${market_id}: ${text}`)
+      const done = acts.filter(({ result }) => result === 'done').length
+      return { done, refused: refused.length, notes: notes.length }
+    },
+  }
+}

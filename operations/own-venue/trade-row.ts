@@ -1,0 +1,33 @@
+import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
+import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { TradeEvent } from '../../trading/engine/events.ts'
+import type { MarketTerms } from '../../trading/market/market-terms.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { priceText, quantityText } from './amounts.ts'
+
+/** A row of `public_trade`: the engine's own trade_id, and its engine_sequence. */
+export function tradeRow(
+  trade: TradeEvent,
+  scales: Pick<MarketTerms, 'price_scale' | 'quantity_scale'>,
+  received_at: Micros,
+): Row {
+  const { trade_id, market_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = trade
+  return {
+    trade_id,
+    ...FIRST_REVISION,
+    venue_id: OWN_VENUE,
+    source_series_id: null,
+    source_market_id: market_id,
+    market_id,
+    outcome_id,
+    price: priceText(price, scales.price_scale),
+    quantity: quantityText(quantity, scales.quantity_scale),
+    aggressor_side,
+    source_trade_id: trade_id,
+    source_sequence: engine_sequence,
+    correction_kind: null,
+    source_at: at,
+    received_at,
+  }
+}
