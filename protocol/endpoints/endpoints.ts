@@ -3,7 +3,9 @@ import { INDEX_ENDPOINTS } from './index-endpoints.ts'
 import { INDEX_PRICE_ENDPOINTS } from './index-price-endpoints.ts'
 import { MARKET_ENDPOINTS } from './market-endpoints.ts'
 import { MARKET_PRICE_ENDPOINTS } from './market-price-endpoints.ts'
+import { RATING_ENDPOINTS } from './rating-endpoints.ts'
 import { SERVICE_ENDPOINTS } from './service-endpoints.ts'
+import { SEVERITY_ENDPOINTS } from './severity-endpoints.ts'
 
 /** Every endpoint of /v1, by operation_id: the one list that routes, documents and capabilities are made from. */
 export const ENDPOINTS = {
@@ -11,6 +13,8 @@ export const ENDPOINTS = {
   ...INDEX_PRICE_ENDPOINTS,
   ...MARKET_ENDPOINTS,
   ...MARKET_PRICE_ENDPOINTS,
+  ...RATING_ENDPOINTS,
+  ...SEVERITY_ENDPOINTS,
   ...SERVICE_ENDPOINTS,
 } as const satisfies Record<string, Endpoint>
 

@@ -20,7 +20,8 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'get_market_price',
     path: '/markets/{market_id}/price',
     summary: 'Newest quotes and marks of a market',
-    description: 'Of several source series of a market the one with the newest record.',
+    description:
+      'Of several source series of a market the one with the newest record. Of a market listed here the books as the engine has just committed them.',
     path_parameters,
     query: AS_OF,
     data: MarketPrice,
@@ -77,7 +78,8 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'get_order_book',
     path: '/markets/{market_id}/orderbook',
     summary: 'Order book of one outcome',
-    description: 'The whole book; the base of the deltas of market.orderbook.',
+    description:
+      'The whole book; the base of the deltas of market.orderbook, numbered alike: of a market listed here by engine_sequence.',
     path_parameters,
     query: {
       outcome_id: required(outcome_id),
@@ -94,7 +96,8 @@ export const MARKET_PRICE_ENDPOINTS = {
     operation_id: 'list_trades',
     path: '/markets/{market_id}/trades',
     summary: 'Public trades of a market',
-    description: 'Trades that the venue made public and whose terms let them out; by (published_at, trade_id).',
+    description:
+      'Trades that the venue made public and whose terms let them out; by (published_at, trade_id), of a market listed here by source_sequence.',
     path_parameters,
     query: { outcome_id, ...RANGE, ...AS_OF, ...PAGING },
     data: Trade,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SELF_TRADE_MODES } from '../enums.ts'
-import { Count, closed, Id, orNull, Quantity, Text, texts } from '../scalars.ts'
+import { Count, closed, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
 /** The rules that an account trades under. */
 export const AccountPolicy = Type.Object(
@@ -18,6 +18,7 @@ export const AccountPolicy = Type.Object(
     ),
     blocked: Type.Boolean(),
     cancel_after_ms: orNull(Count),
+    cancel_after_at: orNull(Instant),
   },
   { ...closed, title: 'AccountPolicy' },
 )

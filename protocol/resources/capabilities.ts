@@ -24,6 +24,7 @@ const EndpointCost = Type.Object(
 const Topic = Type.Object(
   {
     topic: Text,
+    scope: orNull(Text),
     filters: Type.Array(Text),
     kinds: Type.Array(Text),
     event_schema_version: Text,
@@ -66,7 +67,17 @@ export const Capabilities = Type.Object(
       { ...closed, title: 'SignedRequests' },
     ),
     stream: Type.Object(
-      { heartbeat_ms: Count, subscriptions_max: Count, message_bytes_max: Count, buffered_bytes_max: Count },
+      {
+        heartbeat_ms: Count,
+        subscriptions_max: Count,
+        message_bytes_max: Count,
+        buffered_bytes_max: Count,
+        messages: Rate,
+        connections_per_account_max: Count,
+        subscribes_per_key: Rate,
+        snapshot_max: Count,
+        snapshot_fills_max: Count,
+      },
       closed,
     ),
     venues: Type.Array(

@@ -4,6 +4,7 @@ import { currentVersions, type VersionsAsOf } from './current-versions.ts'
 import { newestResolutions } from './newest-resolutions.ts'
 import type { KnownRow } from './placed-row.ts'
 import type { Catalog } from './reader.ts'
+import { severityIndexes } from './severity-indexes.ts'
 import { type Memories, referenceOf } from './table-memory.ts'
 
 /** Sizes of a market as known at the catalogue's instant. */
@@ -25,6 +26,9 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
     markets: referenceOf(memories, 'market'),
     eligibility: referenceOf(memories, 'market_eligibility'),
     resolutions: referenceOf(memories, 'market_resolution'),
+    assessment_methodologies: referenceOf(memories, 'assessment_methodology'),
+    severity_indexes: referenceOf(memories, 'severity_index_definition'),
+    severity_versions: referenceOf(memories, 'severity_index_version'),
   }
   const versions = once(() => currentVersions(tables.versions.allCurrent(as_of), now))
   const resolutions = once(() => newestResolutions(tables.resolutions.allCurrent(as_of)))
@@ -42,6 +46,9 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   const known_indexes = new Map<string, Row>()
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(as_of), 'index_id').map(index))
   const all_events = once(() => rowsOf(tables.events.allCurrent(as_of), 'event_id'))
+  const severity = once(() =>
+    severityIndexes(tables.severity_indexes.allCurrent(as_of), tables.severity_versions.allCurrent(as_of), now),
+  )
   const all_markets = once(() => rowsOf(tables.markets.allCurrent(as_of), 'market_id').map(market))
   const resolution = (market_id: string) => resolutions().get(market_id)?.row ?? null
   return {
@@ -65,6 +72,15 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
       const row = resolution(market_id)
       return row === null ? [] : tables.resolutions.revisions(row, as_of)
     },
+    assessmentMethodology(subject, methodology_id, version) {
+      const row = tables.assessment_methodologies.current({ methodology_id, version }, as_of)
+      return row?.subject === subject ? row : null
+    },
+    severityIndexes: () => severity().indexes,
+    severityIndex: (severity_index_id) =>
+      severity().indexes.find((row) => row.severity_index_id === severity_index_id) ?? null,
+    severityIndexVersion: (severity_index_id, version) =>
+      severity().versions.find((row) => row.severity_index_id === severity_index_id && row.version === version) ?? null,
   }
 }
 

@@ -5,6 +5,7 @@ import { currentVersions } from './current-versions.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { newestAsOf } from './history/newest-as-of.ts'
 import type { Catalog } from './reader.ts'
+import { nextEffective } from './severity-indexes.ts'
 import { type Memories, newestOf, referenceOf } from './table-memory.ts'
 
 /** Makes catalogues and keeps those that may be asked for again. */
@@ -33,7 +34,11 @@ export function createCatalogs(memories: Memories): Catalogs {
     const metrics = newestOf(memories, 'market_metric')
     const metricsOf = (market_id: string) => metrics.get({ market_id })?.row ?? null
     const { changes_at } = currentVersions(referenceOf(memories, 'index_version').allCurrent(null), now)
-    current = { catalog: createCatalog(memories, null, now, metricsOf), until: changes_at }
+    const until = Math.min(
+      changes_at,
+      nextEffective(referenceOf(memories, 'severity_index_version').allCurrent(null), now),
+    )
+    current = { catalog: createCatalog(memories, null, now, metricsOf), until }
     return current.catalog
   }
 

@@ -13,5 +13,6 @@ export function createLatest(memories: Memories): Latest {
     quotes: (market_id) => group('market_quote', market_id),
     marks: (market_id) => group('market_mark', market_id),
     book: (market_id, outcome_id) => placed(newestOf(memories, 'order_book').get({ market_id, outcome_id })),
+    severityValue: (severity_index_id) => placed(newestOf(memories, 'severity_index_value').get({ severity_index_id })),
   }
 }

@@ -7,8 +7,10 @@ import { columnList, dataRelation, instantLiteral } from '../read/table-relation
 import type { Row } from '../schema.ts'
 import type { Snapshot } from '../warehouse.ts'
 import type { CommitVersions } from './commit-versions.ts'
-import { type GrowingTableName, isGrowing, NEWEST } from './followed-tables.ts'
+import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
+import { loadAssessments } from './load-assessments.ts'
 import { seqOf } from './placed-row.ts'
+import { seqOfRow } from './seq-of-row.ts'
 import type { TableMemory } from './table-memory.ts'
 import type { VerifyFiles } from './verified-paths.ts'
 
@@ -62,10 +64,12 @@ async function loadBase(memory: TableMemory, paths: readonly string[], base: Bas
   const { stamp, version } = base
   if (stamp === null) return
   if (isGrowing(memory.table)) await loadNewest(memory, memory.table, paths, { version, stamp }, context)
+  else if (isAssessment(memory.table)) await loadAssessments(memory, memory.table, paths, { version, stamp }, context)
   else await loadReference(memory, paths, { version, stamp }, context)
 }
 
-type KnownBase = { readonly version: number; readonly stamp: Micros }
+/** The last version that is read as a whole, and what was published up to it. */
+export type KnownBase = { readonly version: number; readonly stamp: Micros }
 
 async function loadReference(memory: TableMemory, paths: readonly string[], base: KnownBase, context: LoadContext) {
   const { connection, versions } = context
@@ -146,8 +150,4 @@ async function loadRecent(
     }
     if (of_version.length > 0) memory.recent.add(memory.take(version, of_version), committed_ms, now_ms)
   }
-}
-
-async function seqOfRow(row: Row, last: number, versions: CommitVersions): Promise<number> {
-  return seqOf(await versions.versionOf(toMicros(row.published_at), last), row.row_ordinal as number)
 }

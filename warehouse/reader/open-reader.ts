@@ -7,11 +7,12 @@ import type { TableName } from '../tables.ts'
 import type { OpenOptions, Warehouse } from '../warehouse.ts'
 import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
+import { createAssessments } from './create-assessments.ts'
 import { createFeed } from './create-feed.ts'
 import { createLatest } from './create-latest.ts'
 import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
-import { FOLLOWED_TABLES, type FollowedTableName, isGrowing } from './followed-tables.ts'
+import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed-tables.ts'
 import { createHistory } from './history/create-history.ts'
 import { historySource } from './history/history-source.ts'
 import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
@@ -81,7 +82,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
       catalogs.changed()
     },
     onCommit: (table, commit) => {
-      if (!isGrowing(table) || table === 'market_metric') catalogs.changed()
+      if (isReference(table) || table === 'market_metric') catalogs.changed()
       known_status = null
       feed.tellCommit(commit)
     },
@@ -114,6 +115,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     latest: createLatest(memories),
     history,
     operations: createOperations(memories, source),
+    assessments: createAssessments(memories, source),
     feed,
     async close() {
       ending.abort()

@@ -2,6 +2,8 @@ import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
+import type { AssessmentAnswer, AssessmentFilter } from './assessment-rows.ts'
+import type { AssessmentTableName } from './followed-tables.ts'
 
 /**
  * What a serving process reads: the catalogue and the newest records from memory, kept fresh by the tails of the table logs, and
@@ -28,6 +30,7 @@ export type Reader = {
   readonly latest: Latest
   readonly history: History
   readonly operations: Operations
+  readonly assessments: Assessments
   readonly feed: Feed
   close(): Promise<void>
 }
@@ -63,6 +66,13 @@ export type Catalog = {
   resolutions(market_id: string): readonly Row[]
   /** Every revision known of the chain of `resolution`, first to last. */
   resolutionChain(market_id: string): readonly Row[]
+  /** A methodology of ratings or of severity. */
+  assessmentMethodology(subject: AssessmentTableName, methodology_id: string, version: string): Row | null
+  /** By severity_index_id, with the `active_version_id` and `active_version` of as_of beside the columns. */
+  severityIndexes(): readonly Row[]
+  severityIndex(severity_index_id: string): Row | null
+  /** With the effective_to of as_of. */
+  severityIndexVersion(severity_index_id: string, version: string): Row | null
 }
 
 /** A row with its place in the numbering of its table: log version x 2^20 + row ordinal, equal in every process. */
@@ -78,6 +88,8 @@ export type Latest = {
   marks(market_id: string): readonly Placed[]
   /** The current book of the greatest (source_at, received_at). */
   book(market_id: string, outcome_id: string): Placed | null
+  /** The current value of the greatest source_cutoff_at. */
+  severityValue(severity_index_id: string): Placed | null
 }
 
 /** Bounds and order of a page of history. `after`: the sort key of the last record of the page before. */
@@ -139,6 +151,56 @@ export type History = {
     request: { market_id: string; outcome_id: string | null; start: Micros | null; end: Micros | null },
     page: { after: HistoryKey | null; limit: number; as_of: Micros },
   ): Promise<readonly Row[]>
+  /** Rows of the view severity_index_value. */
+  severityValues(severity_index_id: string, page: HistoryPage): Promise<readonly Row[]>
+  severityValue(severity_index_id: string, as_of: Micros): Promise<Row | null>
+}
+
+/** What a committee's record is about: a market, or an event and a type. */
+export type AssessmentSeries =
+  | { readonly table: 'market_rating'; readonly key: { readonly market_id: string } }
+  | {
+      readonly table: 'severity_assessment'
+      readonly key: { readonly event_id: string; readonly assessment_type: string }
+    }
+
+/** Which records a history shows; null: all. Instants are of effective_from, half-open. */
+export type AssessmentRecords = {
+  readonly table: AssessmentTableName
+  readonly key: Readonly<Record<string, string>>
+  readonly review_states: readonly string[]
+  /** Band or level. */
+  readonly grade: string | null
+  readonly methodology_id: string | null
+  readonly start: Micros | null
+  readonly end: Micros | null
+  /** Exclusive. */
+  readonly published_after: Micros | null
+  /** true: every revision; false: the newest one of each record. */
+  readonly include_corrections: boolean
+}
+/** effective_from, published_at and id of the last record of the page before. */
+export type AssessmentKey = readonly [effective_from: Micros, published_at: Micros, id: string]
+
+/** Records of a committee. Rows from memory have no `measured` in their evidence. */
+export type Assessments = {
+  /** What is in force now, from memory; null: memory cannot tell, ask `inForce`. */
+  current(series: AssessmentSeries, asked: AssessmentFilter): AssessmentAnswer | null
+  /** What is in force now of every subject of a table. */
+  allCurrent(table: AssessmentTableName): readonly Placed[]
+  /** As of an instant; from memory where nothing was published of the series since, unless whole rows are asked for. */
+  inForce(
+    series: AssessmentSeries,
+    asked: AssessmentFilter & { readonly whole: boolean },
+    as_of: Micros,
+  ): Promise<Omit<AssessmentAnswer, 'placed'> & { readonly row: Row | null }>
+  /** By (effective_from, published_at, id). */
+  records(
+    asked: AssessmentRecords,
+    page: { readonly after: AssessmentKey | null; readonly limit: number; readonly as_of: Micros },
+  ): Promise<readonly Row[]>
+  /** Whether anything was published about an event, of any type. */
+  isAssessed(event_id: string, as_of: Micros | null): boolean
 }
 
 /** How the service itself fares, as its workers have told. `as_of` null: now, from memory. */

@@ -1,11 +1,15 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
+import { AssessmentRows } from './assessment-rows.ts'
 import {
+  type AssessmentTableName,
   FEED_KEYS,
   type FollowedTableName,
   type GrowingTableName,
+  isAssessment,
   isGrowing,
+  isReference,
   type ReferenceTableName,
 } from './followed-tables.ts'
 import { NewestRows } from './newest-rows.ts'
@@ -32,13 +36,15 @@ export class TableMemory {
   head_seq = 0
   readonly reference: ReferenceRows | null
   readonly newest: NewestRows | null
+  readonly assessments: AssessmentRows | null
   readonly recent: RecentCommits
   private readonly last = new Map<string, LastRow>()
 
   constructor(table: FollowedTableName, limits: RecentLimits) {
     this.table = table
-    this.reference = isGrowing(table) ? null : new ReferenceRows(table)
+    this.reference = isReference(table) ? new ReferenceRows(table) : null
     this.newest = isGrowing(table) ? new NewestRows(table) : null
+    this.assessments = isAssessment(table) ? new AssessmentRows(table) : null
     this.recent = new RecentCommits(limits)
   }
 
@@ -72,6 +78,7 @@ export class TableMemory {
     const key = this.feedKey(row)
     const last = this.last.get(key)
     this.reference?.add(row)
+    this.assessments?.add(row, seq)
     const newest = this.newest?.add(row, seq) ?? null
     this.last.set(key, { seq, row: this.reference === null ? null : row })
     this.head_seq = seq
@@ -92,6 +99,11 @@ export function referenceOf(memories: Memories, table: ReferenceTableName): Refe
 /** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
 export function newestOf(memories: Memories, table: GrowingTableName): NewestRows {
   return loadedMemory(memories, table).newest!
+}
+
+/** @throws {ServiceError} SERVICE_UNAVAILABLE: the table was not read yet, so an empty answer would be a wrong one */
+export function assessmentsOf(memories: Memories, table: AssessmentTableName): AssessmentRows {
+  return loadedMemory(memories, table).assessments!
 }
 
 function loadedMemory(memories: Memories, table: FollowedTableName): TableMemory {

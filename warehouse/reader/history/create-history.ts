@@ -9,12 +9,14 @@ import { fromNewest, type HistorySource } from './history-source.ts'
 import { newestAsOf } from './newest-as-of.ts'
 import { readCandles, readSamples } from './read-candles.ts'
 import { readPage } from './read-page.ts'
-import { indexSeries, marketSeries, tradeSeries } from './series.ts'
+import { indexSeries, marketSeries, severityValueSeries, tradeSeries } from './series.ts'
 
 /** What reads of the past take: files, what memory knows of a table's keys, and the versions of its commits. */
 export type HistoryPorts = {
   readonly source: HistorySource
-  readonly newest: (table: 'index_observation' | 'market_quote' | 'market_mark' | 'order_book') => NewestRows
+  readonly newest: (
+    table: 'index_observation' | 'market_quote' | 'market_mark' | 'order_book' | 'severity_index_value',
+  ) => NewestRows
   readonly bookVersions: CommitVersions
 }
 
@@ -90,6 +92,14 @@ export function createHistory({ source, newest, bookVersions }: HistoryPorts): H
         as_of,
       }
       return fromNewest(() => readPage(source, [tradeSeries(market_id, outcome_id)], page))
+    },
+    severityValues: (severity_index_id, page) =>
+      fromNewest(() => readPage(source, [severityValueSeries(severity_index_id)], page)),
+    async severityValue(severity_index_id, as_of) {
+      const known = newest('severity_index_value').get({ severity_index_id })
+      if (known === null) return null
+      const asked = { table: 'severity_index_value', key: { severity_index_id }, newest: [known], as_of } as const
+      return (await fromNewest(() => newestAsOf(source, asked)))[0] ?? null
     },
   }
 }

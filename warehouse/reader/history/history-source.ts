@@ -3,7 +3,7 @@ import type { SqlParameters } from '../../read/duckdb.ts'
 import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile, Snapshot } from '../../warehouse.ts'
-import type { FollowedTableName, GrowingTableName } from '../followed-tables.ts'
+import type { FollowedTableName, StoredTableName } from '../followed-tables.ts'
 import type { VerifyFiles } from '../verified-paths.ts'
 import type { QueryPool } from './query-pool.ts'
 import { EngineError } from './query-worker.ts'
@@ -22,7 +22,7 @@ export type HistorySource = {
 
 /** Files of one table that a query reads. `whole`: columns beyond `keptColumns` as well. */
 export type QueriedFiles = {
-  readonly table: GrowingTableName
+  readonly table: StoredTableName
   readonly files: readonly LiveFile[]
   readonly whole?: boolean
 }
@@ -54,7 +54,7 @@ export function historySource(
   small_file_rows: number,
 ): HistorySource {
   /** A file that is missing and is not of the newest version is no damage. */
-  const verified = async (table: GrowingTableName, files: readonly LiveFile[]): Promise<readonly string[]> => {
+  const verified = async (table: StoredTableName, files: readonly LiveFile[]): Promise<readonly string[]> => {
     try {
       return await verify(files)
     } catch (error) {
@@ -90,7 +90,7 @@ export function historySource(
 }
 
 function relationOf(
-  table: GrowingTableName,
+  table: StoredTableName,
   files: readonly LiveFile[],
   path_of: ReadonlyMap<LiveFile, string>,
   small: ReadonlySet<LiveFile>,

@@ -1,14 +1,14 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { fillTemplate, quoteName } from '../../read/sql-template.ts'
-import { columnList } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
 import { compareOrder, type KnownRow, keyText, knownRow } from '../placed-row.ts'
 import { instantBounds } from './file-bounds.ts'
-import type { HistorySource, RelationOf } from './history-source.ts'
-import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
+import type { HistorySource } from './history-source.ts'
+import { readPlaces } from './read-places.ts'
+import { filesOfSeries, knownRows } from './series-sql.ts'
 
 /** Keys of one table that share some columns, and what memory knows of each. */
 export type KeysAsked = {
@@ -39,7 +39,7 @@ async function readNewest(source: HistorySource, asked: KeysAsked, open: readonl
   const { files } = await source.snapshot(asked.table)
   const candidates = filesOfSeries(asked, files, asked.as_of)
   const places = await findPlaces(source, asked, open, candidates)
-  return places.length === 0 ? [] : readPlaces(source, asked, places, candidates)
+  return readPlaces(source, asked, places, candidates)
 }
 
 /** Key, order and place of the newest row of each key, and no other column. */
@@ -78,33 +78,6 @@ async function findPlaces(
     }
   }
   return [...found.values()]
-}
-
-/** The whole rows, in the order of their places. */
-async function readPlaces(
-  source: HistorySource,
-  { table, key, as_of }: KeysAsked,
-  places: readonly KnownRow[],
-  candidates: readonly LiveFile[],
-): Promise<Row[]> {
-  const stamps = places.map(({ published_at }) => published_at)
-  const [first, last] = [Math.min(...stamps), Math.max(...stamps)]
-  const near = candidates.filter((file) => stamps.some((stamp) => file.stamp_min <= stamp && stamp <= file.stamp_max))
-  const known = [
-    knownRows({ key }, as_of),
-    instantIs('published_at', '>=', first),
-    instantIs('published_at', '<=', last),
-  ]
-  const sql = (relation: RelationOf) =>
-    fillTemplate('rows_at_places', {
-      columns: columnList(table),
-      rows: relation(near),
-      known: known.join(' and '),
-    })
-  return source.query({ table, files: near, whole: true }, sql, {
-    stamps: places.map(({ row }) => String(row.published_at)),
-    ordinals: places.map(({ row_ordinal }) => String(row_ordinal)),
-  })
 }
 
 const FILES_FIRST = 2

@@ -1,6 +1,6 @@
 import type { SqlParameters } from '../../read/duckdb.ts'
 import type { Row } from '../../schema.ts'
-import type { GrowingTableName } from '../followed-tables.ts'
+import type { StoredTableName } from '../followed-tables.ts'
 
 /** What a process of the pool is asked. */
 export type QueryText = {
@@ -11,7 +11,7 @@ export type QueryText = {
 }
 
 /** Data files of one table, by their paths. */
-export type KeptFiles = { readonly table: GrowingTableName; readonly paths: readonly string[] }
+export type KeptFiles = { readonly table: StoredTableName; readonly paths: readonly string[] }
 
 /** One query for a process of the pool. */
 export type QueryJob = QueryText & { readonly id: number }

@@ -155,7 +155,7 @@ function instantOf(row: Row, page: HistoryPage): Micros {
 }
 
 function idOf(row: Row): string {
-  return String(row.observation_id ?? row.trade_id)
+  return String(row.observation_id ?? row.trade_id ?? row.value_id)
 }
 
 /**

@@ -12,12 +12,13 @@ export type Series = {
   /** The column that each time domain is; null: the records have none. */
   readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
   /** The instant that is part of the chain's identity. */
-  readonly chain_instant: 'tick_at' | 'source_at'
+  readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
   readonly records:
     | 'records_of_index_observation'
     | 'records_of_market_quote'
     | 'records_of_market_mark'
     | 'records_of_public_trade'
+    | 'records_of_severity_index_value'
   /** The column that names a record. */
   readonly id: string
   /** Further condition on records. */
@@ -109,6 +110,21 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
     id: 'trade_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_at'),
+  }
+}
+
+/** Values of a severity index, with their inputs. */
+export function severityValueSeries(severity_index_id: string): Series {
+  return {
+    table: 'severity_index_value',
+    key: { severity_index_id },
+    columns: keptColumns('severity_index_value'),
+    instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
+    chain_instant: 'source_cutoff_at',
+    records: 'records_of_severity_index_value',
+    id: 'value_id',
+    wanted: 'true',
+    candle: MARKET_CANDLE('source_cutoff_at'),
   }
 }
 

@@ -4,7 +4,7 @@ import { dataRelation, filesRelation } from '../../read/table-relations.ts'
 import { LOG_COLUMNS } from '../../schema.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
-import type { GrowingTableName } from '../followed-tables.ts'
+import type { StoredTableName } from '../followed-tables.ts'
 import type { KeptFiles } from './query-job.ts'
 
 /*
@@ -18,12 +18,12 @@ const QUERY_ROWS_MAX = 20_000
 const KEPT_ROWS_MAX = 60_000
 
 /** Columns that are not kept: no read of many rows shows them. */
-const LEFT_OUT: Partial<Record<GrowingTableName, readonly string[]>> = { index_observation: ['inputs'] }
+const LEFT_OUT: Partial<Record<StoredTableName, readonly string[]>> = { index_observation: ['inputs'] }
 
 const FILE_COLUMN = '__file'
 
 /** The columns that a read of many rows may ask for, quoted. */
-export function keptColumns(table: GrowingTableName): string[] {
+export function keptColumns(table: StoredTableName): string[] {
   const names = Object.keys({ ...tableSchema(table).columns, ...LOG_COLUMNS })
   return names.filter((name) => LEFT_OUT[table]?.includes(name) !== true).map(quoteName)
 }
@@ -35,17 +35,17 @@ export function smallFiles(files: readonly LiveFile[], rows_max: number): LiveFi
 }
 
 /** Rows of kept files as a relation with the kept columns. */
-export function keptRelation(table: GrowingTableName, paths: readonly string[]): string {
+export function keptRelation(table: StoredTableName, paths: readonly string[]): string {
   const files = paths.map(quoteText).join(', ')
   return `(select ${keptColumns(table).join(', ')} from ${keptTable(table)} where ${FILE_COLUMN} in (${files}))`
 }
 
-const keptTable = (table: GrowingTableName) => quoteName(`kept_${table}`)
+const keptTable = (table: StoredTableName) => quoteName(`kept_${table}`)
 
 /** The rows of small files that one process keeps. */
 export class SmallFiles {
   private readonly connection: DuckDBConnection
-  private readonly paths = new Map<GrowingTableName, Set<string>>()
+  private readonly paths = new Map<StoredTableName, Set<string>>()
   private rows = 0
 
   constructor(connection: DuckDBConnection) {
@@ -73,7 +73,7 @@ export class SmallFiles {
     this.paths.set(table, known)
   }
 
-  private missing(table: GrowingTableName, paths: readonly string[]): string[] {
+  private missing(table: StoredTableName, paths: readonly string[]): string[] {
     const known = this.paths.get(table)
     return paths.filter((path) => known?.has(path) !== true)
   }

@@ -1,0 +1,52 @@
+import { RATING_BANDS } from '../../protocol/enums.ts'
+import { type MarketRating, RATING_COMPONENTS, type RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { fieldsOf, rowOrNull } from './pick.ts'
+import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf } from './review.ts'
+
+const REVISED = ['revision', 'supersedes_id', 'correction_reason'] as const
+
+/** A row of market_rating as the resource. */
+export function marketRatingOf(row: Row, measured = false): MarketRating {
+  return {
+    ...fieldsOf(row, ['rating_id', ...REVISED, 'market_id', 'band', 'score']),
+    component_scores: fieldsOf(rowOrNull(row.component_scores) ?? {}, RATING_COMPONENTS),
+    ...fieldsOf(row, ['outlook', 'watch_status']),
+    ...reasonedOf(row, measured),
+    observation_cutoff_at: row.observation_cutoff_at ?? null,
+    ...reviewedOf(row),
+    ...fieldsOf(row, ['previous_band', 'previous_score']),
+  } as unknown as MarketRating
+}
+
+/** What stands where no record is in force: nobody has rated the market, and nothing is said in anybody's name. */
+export function notRated(market_id: string): MarketRating {
+  return marketRatingOf({ market_id, band: 'NR', reason_codes: ['NO_APPROVED_RATING'], evidence: [] })
+}
+
+/** A row of assessment_methodology as the resource. Components run from 0 to 100 (rating-1.md, section 3). */
+export function ratingMethodologyOf(row: Row): RatingMethodology {
+  const { head, parameters, document } = methodologyPartsOf(row)
+  const component_definitions = RATING_COMPONENTS.map((name) => ({
+    name,
+    minimum: '0',
+    maximum: '100',
+    higher_is_better: parameters[`components.${name}.higher_is_better`] === 'true',
+    weight: parameters[`components.${name}.weight`],
+    required: parameters[`components.${name}.required`] === 'true',
+  }))
+  return {
+    ...head,
+    scale: [...RATING_BANDS],
+    component_definitions,
+    band_thresholds: parametersBelow(parameters, 'thresholds'),
+    missing_evidence_policy: {
+      required_components: component_definitions.filter(({ required }) => required).map(({ name }) => name),
+      minimum_weight: parameters.minimum_weight,
+      evidence_age_max_days: parameters.evidence_age_max_days,
+      best_band_when_missing: parameters.best_when_missing,
+      missing_is_zero: false,
+    },
+    ...document,
+  } as unknown as RatingMethodology
+}

@@ -1,0 +1,60 @@
+import type { Row } from '../../warehouse/schema.ts'
+import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { pinnedAt } from './history-request.ts'
+import { missing, requiredText, requireMarket, textParameter } from './parameters.ts'
+import { prebuilt } from './prebuilt.ts'
+import { isMeasured, recordHistory } from './record-history.ts'
+
+const TABLE = 'market_rating'
+
+/** The bytes of a rating as the resource; the stream sends the same. */
+export const ratingBytes = prebuilt((row) => marketRatingOf(row))
+
+export const RATING_ROUTES = {
+  get_market_rating: getMarketRating,
+  list_market_ratings: (request) => {
+    const market_id = String(requireMarket(request).market_id)
+    return recordHistory(request, {
+      table: TABLE,
+      key: { market_id },
+      grade: 'band',
+      id: 'rating_id',
+      show: marketRatingOf,
+    })
+  },
+  get_rating_methodology: (request) => {
+    const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
+    const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
+    if (row !== null) return { data: ratingMethodologyOf(row) }
+    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that a rating names')
+  },
+} as const satisfies Partial<RouteHandlers>
+
+function getMarketRating(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
+  const market_id = String(requireMarket(request).market_id)
+  const { assessments } = request.reader
+  const series = { table: TABLE, key: { market_id } } as const
+  const asked = {
+    kind: textParameter(request, 'assessment_kind'),
+    methodology_id: textParameter(request, 'methodology_id'),
+  }
+  const whole = isMeasured(request)
+  if (request.as_of === null && !whole) {
+    const known = assessments.current(series, asked)
+    if (known !== null) return ratingAnswer(market_id, known.placed?.row ?? null)
+  }
+  const as_of = request.as_of ?? nowAt(request)
+  return assessments
+    .inForce(series, { ...asked, whole }, as_of)
+    .then(({ row }) => (whole && row !== null ? { data: marketRatingOf(row, true) } : ratingAnswer(market_id, row)))
+}
+
+/** What is in force now, asked of the past: effective by the clock, known by what was taken in. */
+function nowAt(request: RouteRequest): number {
+  return Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
+}
+
+function ratingAnswer(market_id: string, row: Row | null): RouteAnswer {
+  return { data: row === null ? notRated(market_id) : ratingBytes(row) }
+}

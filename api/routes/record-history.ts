@@ -1,0 +1,55 @@
+import { toMicros } from '../../primitives/instants.ts'
+import type { AssessmentKey, AssessmentRecords } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
+import { pinnedAt } from './history-request.ts'
+import { flagParameter, instantParameter, integerParameter, listParameter, textParameter } from './parameters.ts'
+
+/** Shown where no state is asked for: what readers were given. */
+const SHOWN_STATES = ['approved', 'disputed', 'superseded']
+
+/** How the records of one kind are found and shown. */
+export type RecordHistory = Pick<AssessmentRecords, 'table' | 'key'> & {
+  /** The parameter that asks for one band or level. */
+  readonly grade: string
+  readonly id: string
+  readonly show: (row: Row, measured: boolean) => unknown
+}
+
+/** A page of a committee's records, by (effective_from, published_at, id). */
+export async function recordHistory(request: RouteRequest, history: RecordHistory): Promise<RouteAnswer> {
+  const { table, key, id, show } = history
+  const limit = integerParameter(request, 'limit')
+  const as_of = pinnedAt(request, [table])
+  const after = (request.cursor?.key as AssessmentKey | undefined) ?? null
+  const asked: AssessmentRecords = {
+    table,
+    key,
+    review_states: statesOf(request),
+    grade: textParameter(request, history.grade),
+    methodology_id: textParameter(request, 'methodology_id'),
+    start: instantParameter(request, 'start_time'),
+    end: instantParameter(request, 'end_time'),
+    published_after: instantParameter(request, 'published_after'),
+    include_corrections: flagParameter(request, 'include_corrections'),
+  }
+  const rows = await request.reader.assessments.records(asked, { after, limit, as_of })
+  const last = rows.length === limit ? rows.at(-1)! : null
+  const next =
+    last === null
+      ? null
+      : { as_of, key: [toMicros(last.effective_from), toMicros(last.published_at), String(last[id])] }
+  const measured = isMeasured(request)
+  return { data: rows.map((row) => show(row, measured)), next }
+}
+
+/** Whether evidence is asked for with the texts that its hashes are of. */
+export function isMeasured(request: RouteRequest): boolean {
+  return listParameter(request, 'expand').includes('measured')
+}
+
+function statesOf(request: RouteRequest): readonly string[] {
+  const asked = listParameter(request, 'review_state')
+  const states = asked.length === 0 ? SHOWN_STATES : asked
+  return flagParameter(request, 'include_withdrawn') ? [...new Set([...states, 'withdrawn'])] : states
+}

@@ -1,0 +1,62 @@
+import type { Row } from '../../warehouse/schema.ts'
+import { notAssessed, severityAssessmentOf, severityMethodologyOf } from '../resources/severity.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import { pinnedAt } from './history-request.ts'
+import { missing, requiredText, textParameter } from './parameters.ts'
+import { prebuilt } from './prebuilt.ts'
+import { isMeasured, recordHistory } from './record-history.ts'
+
+const TABLE = 'severity_assessment'
+const ALL = { kind: null, methodology_id: null }
+
+/** The bytes of an assessment as the resource; the stream sends the same. */
+export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
+
+export const SEVERITY_ROUTES = {
+  get_event_severity: getEventSeverity,
+  list_event_severity: (request) => {
+    const event_id = requireAssessable(request)
+    const assessment_type = textParameter(request, 'assessment_type')
+    return recordHistory(request, {
+      table: TABLE,
+      key: assessment_type === null ? { event_id } : { event_id, assessment_type },
+      grade: 'level',
+      id: 'assessment_id',
+      show: severityAssessmentOf,
+    })
+  },
+  get_severity_methodology: (request) => {
+    const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
+    const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
+    if (row !== null) return { data: severityMethodologyOf(row) }
+    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that an assessment names')
+  },
+} as const satisfies Partial<RouteHandlers>
+
+function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAnswer> {
+  const event_id = requireAssessable(request)
+  const assessment_type = requiredText(request, 'assessment_type')
+  const { assessments } = request.reader
+  const series = { table: TABLE, key: { event_id, assessment_type } } as const
+  const answer = (row: Row | null, waits: boolean, measured: boolean): RouteAnswer => {
+    if (row === null) return { data: notAssessed(event_id, assessment_type, waits) }
+    return { data: measured ? severityAssessmentOf(row, true) : severityBytes(row) }
+  }
+  const whole = isMeasured(request)
+  if (request.as_of === null && !whole) {
+    const known = assessments.current(series, ALL)
+    if (known !== null) return answer(known.placed?.row ?? null, known.waits, false)
+  }
+  const as_of = request.as_of ?? Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
+  return assessments.inForce(series, { ...ALL, whole }, as_of).then(({ row, waits }) => answer(row, waits, whole))
+}
+
+/**
+ * An event of the catalogue, or one that was assessed without being in it.
+ * @throws {ServiceError} EVENT_NOT_FOUND
+ */
+function requireAssessable({ reader, as_of, parameters }: RouteRequest): string {
+  const event_id = String(parameters.event_id)
+  if (reader.catalog(as_of).event(event_id) !== null || reader.assessments.isAssessed(event_id, as_of)) return event_id
+  throw missing('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events, or one that was assessed')
+}

@@ -1,0 +1,61 @@
+import { ASSESSMENT_KINDS, RATING_BANDS } from '../enums.ts'
+import { MarketRating, RatingMethodology } from '../resources/market-rating.ts'
+import { EXPAND_MEASURED, METHODOLOGY_FILTER, METHODOLOGY_PATH, RECORD_HISTORY } from './assessment-shared.ts'
+import type { Endpoint } from './endpoint.ts'
+import { MARKET_ID } from './market-endpoints.ts'
+import { AS_OF, oneOf } from './parameter.ts'
+
+const shared = { tag: 'Market ratings', limit_class: 'market_data' } as const
+const path_parameters = { market_id: MARKET_ID }
+
+export const RATING_ENDPOINTS = {
+  get_market_rating: {
+    ...shared,
+    operation_id: 'get_market_rating',
+    path: '/markets/{market_id}/rating',
+    summary: 'Rating of a market',
+    description:
+      'The record in force at as_of, as known then: an override, then committee, analyst, model. Without one: band NR with the reason NO_APPROVED_RATING, and rating_id null.',
+    path_parameters,
+    query: {
+      ...METHODOLOGY_FILTER,
+      assessment_kind: oneOf(ASSESSMENT_KINDS, 'only records by issuers of this kind; left out: by precedence'),
+      ...EXPAND_MEASURED,
+      ...AS_OF,
+    },
+    data: MarketRating,
+    envelope: 'single',
+    cache: 'current',
+    cost: 1,
+    errors: ['MARKET_NOT_FOUND'],
+  },
+  list_market_ratings: {
+    ...shared,
+    operation_id: 'list_market_ratings',
+    path: '/markets/{market_id}/ratings',
+    summary: 'Every rating of a market',
+    description:
+      'The newest revision of each rating in the states approved, disputed and superseded, others when requested; by (effective_from, published_at, rating_id).',
+    path_parameters,
+    query: { ...RECORD_HISTORY, band: oneOf(RATING_BANDS, 'only of this band') },
+    data: MarketRating,
+    envelope: 'collection',
+    cache: 'current',
+    cost: 5,
+    errors: ['MARKET_NOT_FOUND'],
+  },
+  get_rating_methodology: {
+    ...shared,
+    operation_id: 'get_rating_methodology',
+    path: '/market-rating-methodologies/{methodology_id}/versions/{version}',
+    summary: 'Get a version of a rating methodology',
+    description: 'Scale, components, thresholds and missing-evidence policy, every parameter, the text and their hash.',
+    path_parameters: METHODOLOGY_PATH,
+    query: AS_OF,
+    data: RatingMethodology,
+    envelope: 'single',
+    cache: 'immutable',
+    cost: 1,
+    errors: ['METHODOLOGY_NOT_FOUND'],
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,124 @@
+import Type, { type TSchema } from 'typebox'
+import { ASSESSMENT_KINDS, REVIEW_STATES } from '../enums.ts'
+import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
+
+/** What every record of a committee carries beside what it says: its place, issuer, evidence, times and review. */
+
+const Issuer = Type.Object(
+  { kind: texts(ASSESSMENT_KINDS), issuer_id: Text, model_version: orNull(Text) },
+  { ...closed, title: 'Issuer' },
+)
+
+const EvidenceItem = Type.Object(
+  {
+    evidence_id: Id,
+    kind: Text,
+    source_uri: orNull(Text),
+    observed_at: orNull(Instant),
+    content_hash: orNull(Text),
+    component: orNull(Text),
+    tier: orNull(
+      texts(['A', 'B', 'C', 'D'], 'A official or measured, B an agency or several sources, C one source, D unverified'),
+    ),
+    measured: Type.Optional(
+      orNull(
+        Type.String({
+          description:
+            'expand=measured: the text that content_hash is the SHA-256 of, where what was measured is ours; null: a document elsewhere',
+        }),
+      ),
+    ),
+  },
+  { ...closed, title: 'EvidenceItem' },
+)
+
+const Override = Type.Object(
+  {
+    override_id: Id,
+    authority: Text,
+    reason_code: Text,
+    narrative: Text,
+    previous_value: orNull(Text),
+    proposed_value: Text,
+    starts_at: Instant,
+    expires_at: orNull(Instant),
+  },
+  { ...closed, title: 'Override' },
+)
+
+const Dispute = Type.Object(
+  {
+    dispute_id: Id,
+    state: texts(['open', 'upheld', 'rejected']),
+    filer: Text,
+    basis: orNull(Text),
+    decision: orNull(Text),
+    filed_at: Instant,
+    decided_at: orNull(Instant),
+  },
+  { ...closed, title: 'Dispute' },
+)
+
+const Withdrawal = Type.Object(
+  { withdrawn_by: Text, reason: orNull(Text), withdrawn_at: Instant },
+  { ...closed, title: 'Withdrawal' },
+)
+
+/** Place in the correction chain; null where the answer stands for the absence of a record. */
+export const REVISED_OR_NONE = {
+  revision: orNull(Type.Integer({ minimum: 1, description: 'place in the correction chain, from 1; null: no record' })),
+  supersedes_id: orNull(Id),
+  correction_reason: orNull(Text),
+} as const
+
+/** Why and by which rules. */
+export const REASONED = {
+  confidence: orNull(Decimal),
+  reason_codes: Type.Array(Text),
+  rationale: orNull(Text),
+  methodology_id: orNull(Id),
+  methodology_version: orNull(Text),
+  issuer: orNull(Issuer),
+  evidence: Type.Array(EvidenceItem),
+} as const
+
+/** When it holds, and how it was reviewed. */
+export const REVIEWED = {
+  effective_from: orNull(Instant),
+  effective_to: orNull(Instant),
+  published_at: orNull(Instant),
+  review_state: orNull(texts(REVIEW_STATES)),
+  override: orNull(Override),
+  dispute: orNull(Dispute),
+  withdrawal: orNull(Withdrawal),
+} as const
+
+/** One score a component, null where it is missing: never zero for what is not known. */
+export const scoresOf = <const N extends readonly string[]>(names: N, title: string) => {
+  const fields = Object.fromEntries(names.map((name) => [name, orNull(Decimal)])) as Record<
+    N[number],
+    ReturnType<typeof orNull<typeof Decimal>>
+  >
+  return Type.Object(fields, { ...closed, title })
+}
+
+/** What every methodology of a committee's records has: its hash covers the parameters and the text. */
+export const METHODOLOGY_OF_RECORDS = {
+  methodology_id: Id,
+  version: Text,
+  status: Text,
+  name: orNull(Text),
+} as const
+
+export const METHODOLOGY_DOCUMENT = {
+  document_uri: orNull(Text),
+  content_hash: Type.String({
+    pattern: '^[a-z0-9-]+:[0-9a-f]+$',
+    description: '<algorithm>:<digest> of the RFC 8785 form of {parameters, text_sha256}',
+  }),
+  published_at: Instant,
+  supersedes_version: orNull(Text),
+  parameters: Type.Record(Type.String(), Text, { description: 'every parameter of the formulas by its dotted name' }),
+  text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  document: Type.String({ description: 'the normative text (Markdown), byte for byte what text_sha256 is of' }),
+} as const satisfies Record<string, TSchema>

@@ -1,0 +1,171 @@
+import { join } from 'node:path'
+import { Check } from 'typebox/value'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
+import { moveRecord } from '../../../operations/review/review.ts'
+import { computeSeverityIndex } from '../../../operations/severity/compute-severity-index.ts'
+import { dataMessage } from '../../../protocol/stream/server-messages.ts'
+import { type TopicName, topicOf } from '../../../protocol/stream/topics.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { modelRow, person, portsOf } from '../../support/review-world.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { rowOf, rowsOf, serve } from '../acceptance/served.ts'
+import { type Said, StreamClient } from '../stream/stream-client.ts'
+import { writeRatings } from './rating-records.ts'
+import { append, writeSeverity, writeSeverityIndex } from './severity-records.ts'
+
+/** The three topics over a warehouse in files: snapshots are what REST answers, events are the records of its histories. */
+const folder = tempFolder()
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
+const root = join(folder, 'warehouse')
+const observer = person('watcher', 'observer')
+let warehouse: Warehouse
+let api: Awaited<ReturnType<typeof serve>>
+let client: StreamClient
+
+beforeAll(async () => {
+  warehouse = await openWarehouse({ root, create: true })
+  await writeRatings(warehouse, folder)
+  await writeSeverity(warehouse, folder)
+  await writeSeverityIndex(warehouse, folder)
+  api = await serve(root)
+  client = await StreamClient.open(`${api.stream_url}/v1/ws`)
+})
+afterAll(async () => {
+  await client.close()
+  await warehouse.close()
+})
+
+const subscribe = (id: string, topic: TopicName, filters: object = {}) =>
+  client.ask({ op: 'subscribe', id, topic, ...filters })
+const ofSid = (sid: unknown, of = client) => of.data(String(sid))
+const eventsOf = (sid: unknown, of = client) => ofSid(sid, of).filter(({ type }) => type === 'event')
+
+function expectMessage(topic: TopicName, message: Said): void {
+  expect(Check(dataMessage(topicOf(topic)), message), JSON.stringify(message)).toBe(true)
+}
+
+/** A rating by the program, then a dispute about it. */
+async function publishRating(market_id: string): Promise<string> {
+  const row = modelRow(market_id, 'MR4', await warehouse.now())
+  await append(warehouse, 'market_rating', [row], null)
+  const ports = portsOf(warehouse, [observer], observer)
+  const done = await moveRecord(RATING_SUBJECT, ports, { act: 'dispute', record_id: row.rating_id, text: 'why' })
+  return String(done.records[0]!.rating_id)
+}
+
+test('market.rating: the rating in force, then every record; with and without a filter, and resumed', async () => {
+  const one = await subscribe('one', 'market.rating', { market_id: 'mkt_e11' })
+  const all = await subscribe('all', 'market.rating')
+  const [snapshot] = ofSid(one.sid)
+  expectMessage('market.rating', snapshot!)
+  expect(snapshot!.data).toEqual(rowOf(await api.get('/markets/mkt_e11/rating')))
+  const of_all = ofSid(all.sid).filter(({ type }) => type === 'snapshot')
+  expect(of_all.length).toBeGreaterThan(40)
+  const rows = await Promise.all(
+    of_all.slice(0, 5).map(async ({ data }) => rowOf(await api.get(`/markets/${data.market_id}/rating`))),
+  )
+  expect(of_all.slice(0, 5).map(({ data }) => data)).toEqual(rows)
+
+  const disputed = await publishRating('mkt_e11')
+  await client.next(({ sid, data }) => sid === one.sid && (data as Row | undefined)?.rating_id === disputed)
+  const heard = eventsOf(one.sid)
+  for (const message of heard) expectMessage('market.rating', message)
+  expect(heard.map(({ kind }) => kind)).toEqual(['published', 'corrected'])
+  expect(heard[1]!.prev_seq).toBe(heard[0]!.seq)
+  const query = '/markets/mkt_e11/ratings?include_corrections=true&review_state=approved,disputed'
+  expect(heard.map(({ data }) => data)).toEqual(rowsOf(await api.get(query)).slice(-2))
+  expect(eventsOf(all.sid).map(({ data }) => data)).toEqual(heard.map(({ data }) => data))
+  // The program's record is disputed; the analyst's stays in force.
+  expect(rowOf(await api.get('/markets/mkt_e11/rating')).issuer).toMatchObject({ kind: 'analyst' })
+
+  const again = await StreamClient.open(`${api.stream_url}/v1/ws`)
+  const resume = { epoch: heard[0]!.epoch, after_seq: heard[0]!.seq }
+  const resumed = await again.ask({ op: 'subscribe', id: 'r', topic: 'market.rating', market_id: 'mkt_e11', resume })
+  expect(resumed.mode).toBe('resumed')
+  await again.ask({ op: 'ping', id: 'p' })
+  expect(ofSid(resumed.sid, again)).toEqual([heard[1]])
+  const foreign = { op: 'subscribe', id: 'f', topic: 'market.rating', market_id: 'mkt_e24' }
+  const other = await again.ask({ ...foreign, resume: { ...resume, epoch: 'other' } })
+  expect(other.mode).toBe('snapshot')
+  await again.ask({ op: 'ping', id: 'q' })
+  expect(again.said.find(({ type }) => type === 'gap')).toMatchObject({ reason: 'epoch_changed', sid: other.sid })
+  await again.close()
+})
+
+test('event.severity: what is in force of each type, then every record', async () => {
+  const observed = await subscribe('e12', 'event.severity', { event_id: 'evt_e12' })
+  const forecast = await subscribe('e13', 'event.severity', { event_id: 'evt_e13' })
+  expect(ofSid(observed.sid)[0]!.data).toEqual(
+    rowOf(await api.get('/events/evt_e12/severity?assessment_type=observed')),
+  )
+  expect(ofSid(forecast.sid)[0]!.data).toEqual(
+    rowOf(await api.get('/events/evt_e13/severity?assessment_type=forecast')),
+  )
+  const [stored] = rowsOf(await api.get('/events/evt_e12/severity-history'))
+  const { published_at: _at, ...kept } = stored!
+  const anew = { ...kept, assessment_id: 'asm_live', chain_id: 'ach_live', revision: 1, supersedes_id: null }
+  await append(warehouse, 'severity_assessment', [anew], null)
+  await client.next(({ sid, type }) => sid === observed.sid && type === 'event')
+  const [message] = eventsOf(observed.sid)
+  expectMessage('event.severity', message!)
+  expect(message!.kind).toBe('published')
+  const history = rowsOf(await api.get('/events/evt_e12/severity-history'))
+  expect(message!.data).toEqual(history.find(({ assessment_id }) => assessment_id === 'asm_live'))
+  expect(eventsOf(forecast.sid)).toEqual([])
+})
+
+test('severity_index.value: the newest value, then every one that is published', async () => {
+  const { sid } = await subscribe('svi', 'severity_index.value', { severity_index_id: 'svi_e14' })
+  expect(ofSid(sid)[0]!.data).toEqual(rowOf(await api.get('/severity-indexes/svi_e14/value')))
+  await computeSeverityIndex({ severity_index_id: 'svi_e14', at: '2026-07-18T00:00:00Z', clock: 'wall', warehouse })
+  await client.next((said) => said.sid === sid && said.type === 'event')
+  const [message] = eventsOf(sid)
+  expectMessage('severity_index.value', message!)
+  expect(message!.data).toEqual(rowOf(await api.get('/severity-indexes/svi_e14/value')))
+})
+
+test('a filter that names nothing, or that another topic has, is refused', async () => {
+  const REFUSED: readonly (readonly [TopicName, object, string])[] = [
+    ['market.rating', { market_id: 'mkt_absent' }, 'MARKET_NOT_FOUND'],
+    ['event.severity', { event_id: 'evt_absent' }, 'EVENT_NOT_FOUND'],
+    ['severity_index.value', { severity_index_id: 'svi_absent' }, 'SEVERITY_INDEX_NOT_FOUND'],
+    ['market.rating', { event_id: 'evt_e12' }, 'VALIDATION_MESSAGE_INVALID'],
+    ['event.severity', { event_id: 'evt_e12', assessment_type: 'observed' }, 'VALIDATION_MESSAGE_INVALID'],
+  ]
+  for (const [place, [topic, filters, code]] of REFUSED.entries())
+    expect(await subscribe(`x${place}`, topic, filters)).toMatchObject({ type: 'error', error: { code } })
+})
+
+test('neither resource is in the other, nor in the eligibility of a market', async () => {
+  const paths = {
+    rating: ['/markets/mkt_e11/rating?expand=measured', '/markets/mkt_acts/ratings?include_corrections=true'],
+    severity: [
+      '/events/evt_e12/severity?assessment_type=observed&expand=measured',
+      '/events/evt_e13/severity-history',
+      '/severity-indexes',
+      '/severity-indexes/svi_e14/values?expand=inputs',
+    ],
+    neither: ['/markets', '/events'],
+  }
+  const fieldsOf = async (some: readonly string[]) => {
+    const answers = await Promise.all(some.map((path) => api.get(path)))
+    return [...new Set(answers.flatMap(({ body }) => [...names(body.data)]))]
+  }
+  const [ratings, severity, neither] = await Promise.all([paths.rating, paths.severity, paths.neither].map(fieldsOf))
+  expect(ratings).toContain('rating_id')
+  expect(severity).toContain('assessment_id')
+  expect([...ratings!, ...neither!].filter((name) => /severity|assessment|scenario|exceedance/.test(name))).toEqual([])
+  expect([...severity!, ...neither!].filter((name) => /rating|band/.test(name))).toEqual([])
+  expect(severity!.filter((name) => /market/.test(name))).toEqual([])
+})
+
+/** Every field name in a value, however deep. */
+function* names(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) yield name
+    yield* names(inner)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { AssessmentAnswer } from './assessment-rows.ts'
+import type { AssessmentTableName } from './followed-tables.ts'
+import { fromNewest, type HistorySource } from './history/history-source.ts'
+import { readInForce, readRecords } from './history/read-assessments.ts'
+import type { Assessments, Placed } from './reader.ts'
+import { assessmentsOf, type Memories } from './table-memory.ts'
+
+const TYPES = ['observed', 'forecast'] as const
+const ALL = { kind: null, methodology_id: null }
+
+/** Records of a committee: now from memory; of a past instant too, where nothing was published of the subject since. */
+export function createAssessments(memories: Memories, source: HistorySource): Assessments {
+  return {
+    current: ({ table, key }, asked) => assessmentsOf(memories, table).current(key, asked, nowOf(memories, table)),
+    allCurrent(table) {
+      const rows = assessmentsOf(memories, table)
+      const at = nowOf(memories, table)
+      return rows.keys().flatMap((key): Placed[] => {
+        const placed = rows.current(key, ALL, at)?.placed ?? null
+        return placed === null ? [] : [{ row: placed.row, seq: placed.seq }]
+      })
+    },
+    async inForce(series, { whole, ...asked }, as_of) {
+      const rows = assessmentsOf(memories, series.table)
+      const known = rows.knowsAt(series.key, as_of) ? rows.current(series.key, asked, as_of) : null
+      if (known !== null && !(whole && known.placed !== null)) return answered(known)
+      const { row, waits } = await fromNewest(() => readInForce(source, series, asked, as_of))
+      return { row, waits, exists: true }
+    },
+    records: (asked, page) => fromNewest(() => readRecords(source, asked, page)),
+    isAssessed(event_id, as_of) {
+      const rows = assessmentsOf(memories, 'severity_assessment')
+      const at = as_of ?? nowOf(memories, 'severity_assessment')
+      return TYPES.some((assessment_type) => rows.isKnown({ event_id, assessment_type }, at))
+    },
+  }
+}
+
+function answered({ placed, waits, exists }: AssessmentAnswer) {
+  return { row: placed?.row ?? null, waits, exists }
+}
+
+/** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */
+function nowOf(memories: Memories, table: AssessmentTableName): Micros {
+  return Math.max(Date.now() * 1000, memories.get(table)!.horizon)
+}
