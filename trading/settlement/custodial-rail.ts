@@ -1,0 +1,35 @@
+import type { SettlementInstruction } from '../engine/settlement-commands.ts'
+import { type RailAnswer, railAnswer, type SettlementRail } from './settlement-rail.ts'
+
+/** Book transfers are final when they are booked; a worker that was away for so long did not conclude them. */
+const FINALITY_MS = 30_000
+
+/**
+ * Custody of our own: the ledger is the rail. A settlement is a transfer between two accounts of one book, booked with its
+ * confirmation, so the rail has nothing to execute and nothing to remember: it confirms at once.
+ * @param assets those in custody; null: whatever the ledger has
+ */
+export function custodialRail(assets: ReadonlySet<string> | null = null): SettlementRail {
+  return {
+    name: 'custodial_book_transfer',
+    finality_ms: FINALITY_MS,
+    submit: async (instructions) => instructions.map((instruction) => answerOf(instruction, assets)),
+    statusOf: async (settlement_ids) => settlement_ids.map(confirmed),
+    reversals: async () => [],
+  }
+}
+
+function answerOf({ settlement_id, asset_id }: SettlementInstruction, assets: ReadonlySet<string> | null): RailAnswer {
+  if (assets === null || assets.has(asset_id)) return confirmed(settlement_id)
+  return railAnswer(settlement_id, 'rejected', {
+    failure_code: 'SETTLEMENT_ASSET_MISMATCH',
+    message: `asset is ${asset_id}; in custody are ${[...assets].sort().join(', ')}`,
+  })
+}
+
+function confirmed(settlement_id: string): RailAnswer {
+  return railAnswer(settlement_id, 'confirmed', {
+    external_reference: `book/${settlement_id}`,
+    rail_response_reference: `book/${settlement_id}/booked`,
+  })
+}
