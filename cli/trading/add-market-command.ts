@@ -12,6 +12,7 @@ type AddMarket = Extract<OperatorCommand, { readonly kind: 'add_market' }>
  */
 export function addMarketCommand(market: MarketToList, schedules: readonly FeeScheduleRead[]): AddMarket {
   const { market_id, event_id = null, title, outcomes, rules = null, schedule = null, trading_parameters } = market
+  const { dispute_window = null } = market
   return {
     kind: 'add_market',
     market_id,
@@ -24,6 +25,7 @@ export function addMarketCommand(market: MarketToList, schedules: readonly FeeSc
       outcome_labels: Object.fromEntries(outcomes.map(({ outcome_id, label }) => [outcome_id, label])),
       rules,
       schedule,
+      ...(dispute_window !== null && { dispute_window }),
     },
   }
 }

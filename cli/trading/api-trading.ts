@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { type TradingPorts, tradingPorts } from '../../api/trading-ports.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { createPool } from '../../trading/store/create-pool.ts'
 import type { Settings } from '../config.ts'
 import { openKeyEncryptionKey } from './key-encryption-key.ts'
-import { databaseFolder, databaseUrl } from './open-database.ts'
+import { knownDatabase } from './open-database.ts'
 
 /** What an API process trades through. */
 export type ApiTrading = { readonly ports: TradingPorts; close(): Promise<void> }
@@ -34,10 +33,4 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
       await pool.end()
     },
   }
-}
-
-function knownDatabase(settings: Settings): string | null {
-  const { database_url, home } = settings
-  if (database_url !== '') return database_url
-  return existsSync(databaseFolder(home)) ? databaseUrl(settings) : null
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { parse } from 'yaml'
 import { ServiceError } from '../../primitives/errors.ts'
+import { durationMicros } from '../../primitives/instants.ts'
 import { closed, Decimal, Instant, idOf, orNull, Text } from '../../protocol/scalars.ts'
 import { explainShape } from './explain-shape.ts'
 
@@ -38,6 +39,7 @@ const MarketFile = Type.Object(
             closed,
           ),
         ),
+        dispute_window: optional(Text),
         trading_parameters: Type.Object(
           {
             price_min: Decimal,
@@ -87,9 +89,16 @@ export function parseMarket(text: string, file: string): MarketToList {
   const { market } = value as Static<typeof MarketFile>
   const ids = market.outcomes.map(({ outcome_id }) => outcome_id)
   const twice = ids.find((outcome_id, place) => ids.indexOf(outcome_id) !== place)
-  if (twice === undefined) return market
+  if (twice === undefined) return withWindow(market)
   const message = `${file}: market.outcomes names ${twice} twice; allowed: each outcome once`
   throw new ServiceError('VALIDATION_DEFINITION_INVALID', message, { file })
+}
+
+/** @throws {ServiceError} VALIDATION_DURATION_INVALID */
+function withWindow(market: MarketToList): MarketToList {
+  const { dispute_window = null } = market
+  if (dispute_window !== null) durationMicros(dispute_window, 'market.dispute_window')
+  return market
 }
 
 function parsed(text: string, file: string): unknown {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { serverPlace } from '../../trading/store/postgres/server-place.ts'
 import { DATABASE, embeddedUrl, type StartedPostgres, startPostgres } from '../../trading/store/start-postgres.ts'
@@ -27,4 +28,11 @@ export function databaseUrl({ database_url, home }: Place): string {
   return database_url === ''
     ? embeddedUrl(serverPlace(resolve(databaseFolder(home))).socket_folder, DATABASE)
     : database_url
+}
+
+/** Where the trading database of the settings is; null: none is named, and no engine has made one below the home. */
+export function knownDatabase(settings: Place): string | null {
+  const { database_url, home } = settings
+  if (database_url !== '') return database_url
+  return existsSync(databaseFolder(home)) ? databaseUrl(settings) : null
 }

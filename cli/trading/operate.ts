@@ -1,33 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { isServiceError, ServiceError } from '../../primitives/errors.ts'
-import type { Answer, OperatorCommand } from '../../trading/engine/submission.ts'
+import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
+import { performAct } from '../../trading/service/perform-act.ts'
 import type { Actor } from './act-options.ts'
-
-/** An engine that takes over needs less than so long. */
-const ATTEMPTS_MAX = 12
-const WAIT_MS = 500
 
 /**
  * Has an operator's act done, once: where the engine changes hands meanwhile, the same act is asked for again.
  * @returns what the engine answers, null where that is nothing
  * @throws {ServiceError} the engine's refusal; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN where none answers for some seconds
  */
-export async function operate(client: EngineClient, actor: Actor, command: OperatorCommand): Promise<unknown> {
-  const act_id = `act_${randomBytes(16).toString('hex')}`
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return dataOf(await client.submit({ kind: 'operate', act_id, ...actor, command }))
-    } catch (error) {
-      const passes = isServiceError(error, 'SERVICE_UNAVAILABLE') || isServiceError(error, 'OUTCOME_UNKNOWN')
-      if (!passes || attempt === ATTEMPTS_MAX) throw error
-      await sleep(WAIT_MS)
-    }
-  }
-}
-
-function dataOf({ error, data }: Answer): unknown {
-  if (error !== null) throw new ServiceError(error.code, error.message, error.facts ?? {})
-  return data === null ? null : JSON.parse(data)
+export function operate(client: EngineClient, actor: Actor, command: OperatorCommand): Promise<unknown> {
+  return performAct(client, { act_id: `act_${randomBytes(16).toString('hex')}`, ...actor, command })
 }

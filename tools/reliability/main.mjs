@@ -11,6 +11,7 @@ const LANES = [
   ['sec:replay', '--count', count(20_000)],
   ['rel:replay'],
   ['rel:kill', '--kills', count(1000)],
+  ['rel:day', '--kills', quick ? '4' : '50', '--orders', quick ? '40' : '240'],
   ['load', '--seconds', quick ? '10' : '300', '--rate', quick ? '100' : '1000'],
 ]
 

@@ -1,0 +1,188 @@
+import type { ResolutionState } from '../../operations/settlement/resolution-step.ts'
+import { deriveId, parseId } from '../../primitives/ids.ts'
+import type { OperatorCommand } from '../../trading/engine/submission.ts'
+import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import { type ActFlags, actorOf } from '../trading/act-options.ts'
+import { newestResolution, newResolutionId, resolutionsOf } from '../trading/newest-resolution.ts'
+import { onAct } from '../trading/on-engine.ts'
+import { operate } from '../trading/operate.ts'
+import { printRecord } from '../trading/print-record.ts'
+import type { TradingPorts } from '../trading/with-trading.ts'
+import { disputeCommands } from './market-dispute.ts'
+
+type ProposeFlags = {
+  readonly payout?: readonly string[]
+  readonly evidence?: readonly string[]
+  readonly disputeWindow?: string
+  readonly wait?: boolean
+}
+type CorrectFlags = {
+  readonly payout: readonly string[]
+  readonly evidence?: readonly string[]
+  readonly approvedBy: string
+  readonly wait?: boolean
+}
+type Propose = Extract<OperatorCommand, { readonly kind: 'propose_resolution' }>
+
+/** How a market ends: `market resolve | void | dispute | decide | correct | archive`. */
+export function resolutionCommands(context: CommandContext) {
+  return [
+    resolveCommand(context),
+    voidCommand(context),
+    ...disputeCommands(context),
+    correctCommand(context),
+    archiveCommand(context),
+  ]
+}
+
+const STATE_TEXTS: { readonly [state in ResolutionState]: string } = {
+  window: 'open to dispute',
+  disputed: 'disputed: `tidemark market decide`',
+  paying: 'paying',
+  held: 'positions left wait for settlements of their trades: `tidemark settlement list`',
+  ended: 'ended',
+}
+
+/** Who finalizes and pays what is proposed, whoever of them runs. */
+const PAID_BY = 'tidemark up, tidemark worker or tidemark settlement run, whichever runs'
+
+function proposing(name: string, summary: string, example: string) {
+  return defineCommand(name, summary, [example])
+    .argument('<market>', 'id of the market; one that is open or paused is closed first')
+    .option('--evidence <uri...>', 'what proves it: URIs')
+    .option(
+      '--dispute-window <duration>',
+      'how long it is open to dispute, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H)',
+    )
+    .option('--wait', 'settle, finalize and pay here, and end when everything is paid')
+}
+
+function resolveCommand(context: CommandContext) {
+  const command = proposing(
+    'resolve',
+    'propose how a market ends; it is paid once the dispute window is over',
+    'tidemark market resolve mkt_harbor --payout out_harbor_yes=1 --evidence https://port.example/q1 --reason "the report is out"',
+  ).requiredOption(
+    '--payout <outcome=payout...>',
+    'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+  )
+  return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'resolved'))
+}
+
+function voidCommand(context: CommandContext) {
+  const command = proposing(
+    'void',
+    'propose that a market is void; every outcome is paid an equal share unless something else is said',
+    'tidemark market void mkt_harbor --reason "the port was closed"',
+  ).option('--payout <outcome=payout...>', 'what a contract of an outcome is paid instead')
+  return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'voided'))
+}
+
+async function propose(
+  invocation: Invocation<ProposeFlags & ActFlags>,
+  ports: TradingPorts,
+  verdict: Propose['verdict'],
+): Promise<undefined> {
+  const { args, options, settings } = invocation
+  const [{ equalPayouts, readPayouts }, { disputeWindow }] = await Promise.all([
+    import('../trading/payouts.ts'),
+    import('../trading/dispute-window.ts'),
+  ])
+  const actor = actorOf(options)
+  const market = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
+  const { market_id, outcomes } = market
+  const resolution_id = newResolutionId('res')
+  const command: Propose = {
+    kind: 'propose_resolution',
+    resolution_id,
+    market_id,
+    verdict,
+    payouts: options.payout === undefined ? equalPayouts(outcomes) : readPayouts(options.payout, outcomes),
+    evidence: evidenceOf(resolution_id, options.evidence),
+    resolver: { kind: 'operator', resolver_id: actor.actor },
+    dispute_window_ms: disputeWindow(options.disputeWindow, market, settings.environment),
+  }
+  const told = (await operate(ports.client, actor, command)) as object
+  const { payouts } = command
+  await follow({ ...told, verdict, payouts }, resolution_id, invocation, ports)
+}
+
+/** Says who pays, or pays here, and prints what stands then. */
+async function follow(
+  told: object,
+  resolution_id: string,
+  { options, output, signal }: Invocation<{ readonly wait?: boolean }>,
+  ports: TradingPorts,
+): Promise<void> {
+  if (options.wait !== true) return printRecord(output, { ...told, paid_by: PAID_BY })
+  const [{ resolveHere }, { settlementPorts }] = await Promise.all([
+    import('../trading/settle-here.ts'),
+    import('../trading/worker-trading.ts'),
+  ])
+  const on_problem = (error: unknown) => output.note(error instanceof Error ? error.message : String(error))
+  const on_state = (state: ResolutionState) => output.note(`… ${STATE_TEXTS[state]}`)
+  const paid = await resolveHere(resolution_id, settlementPorts(ports, on_problem, signal), on_state)
+  const [standing] = (await resolutionsOf(ports, (told as { market_id: string }).market_id)).filter(
+    (one) => one.resolution_id === resolution_id,
+  )
+  await printRecord(output, { ...told, ...standing, paid })
+}
+
+function correctCommand(context: CommandContext) {
+  const command = defineCommand(
+    'correct',
+    'correct a final resolution by a new revision; differences are paid like it',
+    [
+      'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by ines --evidence case:91 --reason "the port has corrected its report"',
+    ],
+  )
+    .argument('<market>', 'id of the market')
+    .requiredOption(
+      '--payout <outcome=payout...>',
+      'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+    )
+    .option('--evidence <uri...>', 'what proves it: URIs')
+    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
+    .option('--wait', 'pay here, and end when everything is paid')
+  return onAct<CorrectFlags>(command, context, async (invocation, ports) => {
+    const { args, options } = invocation
+    const { readPayouts } = await import('../trading/payouts.ts')
+    const actor = actorOf(options)
+    const { outcomes } = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
+    const { resolution_id: supersedes_id, verdict } = await newestResolution(ports, args[0])
+    const resolution_id = newResolutionId('res')
+    const payouts = readPayouts(options.payout, outcomes)
+    const told = (await operate(ports.client, actor, {
+      kind: 'correct_resolution',
+      resolution_id,
+      supersedes_id,
+      payouts,
+      evidence: evidenceOf(resolution_id, options.evidence),
+      resolver: { kind: 'operator', resolver_id: actor.actor },
+      correction_reason: actor.reason,
+      approved_by: options.approvedBy,
+    })) as object
+    await follow({ ...told, verdict, payouts, supersedes_id }, resolution_id, invocation, ports)
+  })
+}
+
+function archiveCommand(context: CommandContext) {
+  const command = defineCommand('archive', 'put away a market that is resolved or voided', [
+    'tidemark market archive mkt_harbor --reason "paid out"',
+  ]).argument('<market>', 'id of the market')
+  return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
+    const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
+    await operate(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
+    return void (await printRecord(output, { market_id, status: 'archived' }))
+  })
+}
+
+function evidenceOf(resolution_id: string, uris: readonly string[] = []): Propose['evidence'] {
+  return uris.map((source_uri, place) => ({
+    evidence_id: deriveId('evd', resolution_id, place, source_uri),
+    kind: 'document',
+    source_uri,
+    observed_at: null,
+    content_hash: null,
+  }))
+}

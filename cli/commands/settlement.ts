@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { Option } from 'commander'
+import { ServiceError } from '../../primitives/errors.ts'
+import { parseId } from '../../primitives/ids.ts'
+import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import { parseCount } from '../options.ts'
+import type { Output } from '../output.ts'
+import { actorOf } from '../trading/act-options.ts'
+import { onAct, onTrading } from '../trading/on-engine.ts'
+import { operate } from '../trading/operate.ts'
+import { printRecord } from '../trading/print-record.ts'
+import type { TradingPorts } from '../trading/with-trading.ts'
+
+/** Named here so that `--help` loads nothing of the trading core. */
+const STATES = ['pending', 'submitted', 'confirmed', 'failed', 'reversed', 'redeemable', 'redeemed']
+
+/** `tidemark settlement ...`: what operators see and do of settlements. */
+export function settlementCommand(context: CommandContext) {
+  return defineCommand('settlement', 'settle what was traded: see it, retry it, reverse it')
+    .addCommand(listCommand(context))
+    .addCommand(showCommand(context))
+    .addCommand(backlogCommand(context))
+    .addCommand(retryCommand(context))
+    .addCommand(reverseCommand(context))
+    .addCommand(runCommand(context))
+}
+
+type ListFlags = {
+  readonly state?: string
+  readonly account?: string
+  readonly market?: string
+  readonly asset?: string
+  readonly takenBack?: boolean
+  readonly limit: number
+}
+
+function listCommand(context: CommandContext) {
+  const command = defineCommand('list', 'settlements of all accounts, the newest move first', [
+    'tidemark settlement list --state failed',
+    'tidemark settlement list --account acct_north --json',
+  ])
+    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .option('--account <account>', 'only those of this account')
+    .option('--market <market>', 'only those of this market')
+    .option('--asset <asset>', 'only those in this asset')
+    .option('--taken-back', 'only those that are confirmed here and that the rail took back: each waits for a reversal')
+    .addOption(new Option('--limit <n>', 'so many at most').default(50).argParser(parseCount))
+  return onTrading<ListFlags>(command, context, async (invocation, ports) => {
+    const { options, output } = invocation
+    const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
+    const { state = null, account = null, market = null, asset = null, limit } = options
+    const filter = { state, account_id: account, market_id: market, asset_id: asset, limit }
+    const listed = await settlementReads(ports.pool).listSettlements(filter)
+    const taken_back = options.takenBack === true ? await takenBack(invocation, ports) : null
+    const found = taken_back === null ? listed : listed.filter(({ settlement_id }) => taken_back.has(settlement_id))
+    if (output.json) return void (await output.document(found))
+    await output.table(
+      ['settlement', 'state', 'account', 'outcome', 'side', 'quantity', 'amount', 'attempts', 'failure', 'next'],
+      found.map((one) => [
+        one.settlement_id,
+        one.state,
+        one.account_id,
+        one.outcome_id,
+        one.side,
+        one.quantity,
+        one.amount,
+        one.attempt_count,
+        one.state === 'failed' ? one.failure_code : null,
+        one.state === 'failed' ? one.next_action : null,
+      ]),
+    )
+  })
+}
+
+async function takenBack({ output, signal }: Invocation<object>, ports: TradingPorts): Promise<ReadonlySet<string>> {
+  const [{ railReversals }, { settlementPorts }] = await Promise.all([
+    import('../../operations/settlement/rail-reversals.ts'),
+    import('../trading/worker-trading.ts'),
+  ])
+  return new Set(await railReversals(settlementPorts(ports, problemNotes(output), signal)))
+}
+
+/** What goes wrong and is tried again. */
+function problemNotes(output: Output): (error: unknown) => void {
+  return (error) => output.note(error instanceof Error ? error.message : String(error))
+}
+
+function showCommand(context: CommandContext) {
+  const command = defineCommand('show', 'one settlement with all its attempts', [
+    'tidemark settlement show stl_4711',
+  ]).argument('<settlement>', 'id of the settlement')
+  return onTrading(command, context, async ({ args, output }, { pool }) => {
+    const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
+    const found = await settlementReads(pool).readSettlement(parseId('stl', args[0], 'settlement'))
+    if (output.json) return void (await output.document(found))
+    const { attempts, ...facts } = found
+    await output.table(['field', 'value'], Object.entries(facts))
+    await output.table(
+      ['attempt', 'state', 'submitted', 'concluded', 'failure', 'message', 'next', 'reference'],
+      attempts.map((one) => [
+        one.attempt_number,
+        one.state,
+        one.submitted_at,
+        one.concluded_at,
+        one.failure_code,
+        one.message,
+        one.next_action,
+        one.external_reference,
+      ]),
+    )
+  })
+}
+
+function backlogCommand(context: CommandContext) {
+  const command = defineCommand('backlog', 'what waits for settlement, and since when', ['tidemark settlement backlog'])
+  return onTrading(command, context, async ({ output }, { pool }) => {
+    const [{ settlementWork }, { measureBacklog }] = await Promise.all([
+      import('../../trading/store/settlement/settlement-work.ts'),
+      import('../../operations/settlement/measure-backlog.ts'),
+    ])
+    const backlog = await measureBacklog(settlementWork(pool), Date.now() * 1_000)
+    if (output.json) return void (await output.document(backlog))
+    await output.table(
+      ['asset', 'pending', 'submitted', 'retrying', 'for an operator', 'oldest ms'],
+      backlog.map((one) => [one.asset_id, one.pending, one.submitted, one.retrying, one.in_review, one.oldest_ms]),
+    )
+  })
+}
+
+function retryCommand(context: CommandContext) {
+  const command = defineCommand(
+    'retry',
+    'make a new attempt of a settlement that failed, also where it waits for an operator',
+    ['tidemark settlement retry stl_4711 --reason "the rail is mended, case 92"'],
+  ).argument('<settlement>', 'id of the settlement')
+  return onAct(command, context, async ({ args, options, output, signal }, ports) => {
+    const [{ settlementReads }, { settlementPorts }, { settleAttempts }, { attemptId }] = await Promise.all([
+      import('../../trading/store/settlement/settlement-reads.ts'),
+      import('../trading/worker-trading.ts'),
+      import('../../operations/settlement/settle-attempts.ts'),
+      import('../../operations/settlement/attempt-id.ts'),
+    ])
+    const reads = settlementReads(ports.pool)
+    const found = await reads.readSettlement(parseId('stl', args[0], 'settlement'))
+    const { settlement_id, state, attempt_count } = found
+    if (state !== 'failed') throw notFailed(settlement_id, state)
+    const attempt = { settlement_id, attempt_id: attemptId(settlement_id, attempt_count + 1) }
+    await settleAttempts([attempt], settlementPorts(ports, problemNotes(output), signal), actorOf(options))
+    const { attempts, ...facts } = await reads.readSettlement(settlement_id)
+    return void (await printRecord(output, { ...facts, last_attempt: attempts.at(-1) ?? null }))
+  })
+}
+
+type ReverseFlags = {
+  readonly code: string
+  readonly evidence?: readonly string[]
+  readonly approvedBy: string
+}
+
+function reverseCommand(context: CommandContext) {
+  const command = defineCommand(
+    'reverse',
+    'undo the confirmation of a settlement by mirror entries, which a second person approved',
+    [
+      'tidemark settlement reverse stl_4711 --code RAIL_REVERSAL --approved-by ines --evidence case:93 --reason "the bank took it back"',
+    ],
+  )
+    .argument('<settlement>', 'id of the settlement; the trade is pending again')
+    .option('--code <code>', 'reason code', 'RAIL_REVERSAL')
+    .option('--evidence <reference...>', 'what proves it: URIs or ids')
+    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
+  return onAct<ReverseFlags>(command, context, async ({ args, options, output }, { client, pool }) => {
+    const { settlementReads } = await import('../../trading/store/settlement/settlement-reads.ts')
+    const { settlement_id } = await settlementReads(pool).readSettlement(parseId('stl', args[0], 'settlement'))
+    const actor = actorOf(options)
+    const reversal = {
+      kind: 'reverse_settlement',
+      reversal_id: `rev_${randomBytes(16).toString('hex')}`,
+      settlement_id,
+      reason_code: options.code,
+      rationale: actor.reason,
+      evidence: options.evidence ?? [],
+      approved_by: options.approvedBy,
+    } as const
+    const told = await operate(client, actor, reversal)
+    const { kind: _, ...asked } = reversal
+    return void (await printRecord(output, { ...asked, ...(told as object | null) }))
+  })
+}
+
+function runCommand(context: CommandContext) {
+  const command = defineCommand('run', 'settle and pay here, for as long as this command runs', [
+    'tidemark settlement run --once',
+  ]).option('--once', 'only what is due now')
+  return onTrading<{ readonly once?: boolean }>(command, context, async ({ options, output, signal }, ports) => {
+    const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
+      import('../../operations/settlement/run-settlement.ts'),
+      import('../trading/worker-trading.ts'),
+      import('../trading/settle-here.ts'),
+    ])
+    const settling = settlementPorts(ports, problemNotes(output), signal)
+    if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))
+    const { confirmed, failed, open } = await settleAllDue(settling)
+    const resolutions = await stepResolutions(settling)
+    return void (await printRecord(output, { confirmed, failed, open: open.length, resolutions }))
+  })
+}
+
+function notFailed(settlement_id: string, state: string): ServiceError {
+  const message = `settlement ${settlement_id} is ${state}; allowed: one that is failed`
+  return new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'settlement', value: settlement_id })
+}
