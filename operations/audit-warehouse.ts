@@ -6,6 +6,7 @@ import { snapshotSource } from '../warehouse/read/snapshot-source.ts'
 import { openSourcesSession } from '../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse/warehouse.ts'
+import { auditActs } from './review/audit-acts.ts'
 
 export type AuditReport = {
   readonly ok: boolean
@@ -23,7 +24,7 @@ export type AuditOptions = {
 
 /**
  * Proves that nothing published was changed: every log's hash chain and every file's hash, then the rules that hold between
- * rows, then what was answered as of sealed instants. Where files are damaged the rows of that table are not looked at.
+ * rows, the signatures of acts and what follows from them, then what was answered as of sealed instants. Where files are damaged the rows of that table are not looked at.
  * The answers as of a few instants are recorded for the next audit. Nothing else is written.
  */
 export async function auditWarehouse(options: AuditOptions): Promise<AuditReport> {
@@ -56,6 +57,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   const snapshot = await warehouse.log(table).snapshot()
   if (snapshot.rows === 0) return
   await auditRows(warehouse, snapshot, take)
+  if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))
   await recordDigests(warehouse, table)

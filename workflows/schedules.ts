@@ -50,7 +50,7 @@ const UPKEEP = { ...LIVE, queue: 'bulk', at_start: false, waits: true, args: {} 
  * @param venues those that are followed
  */
 export function scheduleTable(venues: readonly PayloadVenue[]): readonly ScheduleRow[] {
-  return [PUBLISH, ...venues.map(ingestRow), ...UPKEEP_ROWS]
+  return [PUBLISH, ...venues.map(ingestRow), SETTLEMENT, ...OWN_VENUE_ROWS, ...ASSESSMENT_ROWS, ...UPKEEP_ROWS]
 }
 
 const PUBLISH: ScheduleRow = {
@@ -71,6 +71,66 @@ const PUBLISH: ScheduleRow = {
   note: 'levels of every due index and marks of every market',
 }
 
+const SETTLEMENT: ScheduleRow = {
+  ...LIVE,
+  schedule_id: 'follow-settlement',
+  every: 'PT1M',
+  catch_up: 'PT1M',
+  at_start: true,
+  workflow: 'followSettlement',
+  workflow_id: 'follow-settlement',
+  args: { looks_per_run: 100, known: { assets: [], resolutions: [] } },
+  queue: 'settlement',
+  waits: false,
+  note: 'settles what is traded here, and resolves its markets; started again where it was ended',
+}
+
+/** Workers without a trading database work for another queue, and leave these alone. */
+const OWN_VENUE_ROWS: readonly ScheduleRow[] = [
+  {
+    ...LIVE,
+    schedule_id: 'own-venue',
+    every: 'PT1M',
+    catch_up: 'PT1M',
+    at_start: true,
+    workflow: 'followOwnVenue',
+    workflow_id: 'own-venue',
+    args: { session_ms: SESSION_MS, sessions: 0, records_new: 0 },
+    queue: 'venue',
+    waits: false,
+    note: 'stores what is traded here; started again where it was ended',
+  },
+  {
+    ...LIVE,
+    schedule_id: 'tell-marks',
+    every: 'PT1M',
+    // After the tick has published them.
+    offset: 'PT10S',
+    catch_up: 'PT10S',
+    at_start: false,
+    workflow: 'tellMarks',
+    workflow_id: 'tell-marks/<scheduled_at>',
+    args: {},
+    queue: 'venue',
+    waits: true,
+    note: 'tells the engine the marks of its markets',
+  },
+  {
+    ...LIVE,
+    schedule_id: 'list-markets',
+    every: 'PT1M',
+    offset: 'PT30S',
+    catch_up: 'PT10S',
+    at_start: false,
+    workflow: 'listMarkets',
+    workflow_id: 'list-markets/<scheduled_at>',
+    args: {},
+    queue: 'venue',
+    waits: true,
+    note: 'lists markets by the policy, and has them follow their references',
+  },
+]
+
 function ingestRow(venue_id: PayloadVenue): ScheduleRow {
   return {
     ...LIVE,
@@ -86,6 +146,42 @@ function ingestRow(venue_id: PayloadVenue): ScheduleRow {
     note: `follows ${venue_id}; started again where it was ended`,
   }
 }
+
+/** What a committee's program does; acts of people are updates of their reviews (workflows/review.ts). */
+const ASSESSMENT_ROWS: readonly ScheduleRow[] = [
+  {
+    ...UPKEEP,
+    schedule_id: 'rate',
+    every: 'PT1H',
+    offset: 'PT10M',
+    catch_up: 'PT1H',
+    workflow: 'rate',
+    workflow_id: 'rate/<scheduled_at>',
+    instant_key: 'scheduled_at',
+    note: 'ratings of the day, of markets that have none yet',
+  },
+  {
+    ...UPKEEP,
+    schedule_id: 'assess',
+    every: 'PT15M',
+    offset: 'PT1M',
+    catch_up: 'PT15M',
+    workflow: 'assess',
+    workflow_id: 'assess/<scheduled_at>',
+    instant_key: 'scheduled_at',
+    note: 'severity of events with news, and severity indexes',
+  },
+  {
+    ...UPKEEP,
+    schedule_id: 'expire',
+    every: 'PT5M',
+    offset: 'PT30S',
+    catch_up: 'PT5M',
+    workflow: 'expire',
+    workflow_id: 'expire/<scheduled_at>',
+    note: 'overrides that have ended',
+  },
+]
 
 const UPKEEP_ROWS: readonly ScheduleRow[] = [
   {

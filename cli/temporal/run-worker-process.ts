@@ -13,6 +13,8 @@ import { describeFailure } from '../exit.ts'
 import { driveThrough } from '../live/drive-through.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { openLivePorts } from '../live/live-ports.ts'
+import { ownVenueWork } from '../trading/own-venue-work.ts'
+import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
 
 export type WorkerRun = Pick<Invocation<object>, 'settings' | 'output' | 'signal'> & {
@@ -38,22 +40,33 @@ export async function runWorkerProcess(run: WorkerRun): Promise<void> {
   try {
     const warehouse = await openWarehouse({ root: settings.warehouse, create: true })
     const connect = venueConnections(await connectVenues(settings))
+    const trading = openWorkerTrading(settings, on_problem)
     const ports = openLivePorts({
       home: settings.home,
       warehouse,
       connect,
       follows: await followedIndexes(),
+      settlement: trading?.settlement ?? null,
+      own_venue: await ownVenueWork(trading, warehouse, settings.listing_policy, output, on_problem),
       on_problem,
     })
     try {
-      await work(run, { ...server, is_own: server.is_own && run.schedules }, ports, on_problem)
+      await work(workable(run, trading), { ...server, is_own: server.is_own && run.schedules }, ports, on_problem)
     } finally {
       await ports.close()
+      await trading?.close()
       await warehouse.close()
     }
   } finally {
     await server.close()
   }
+}
+
+/** Without a trading database nothing is traded, and somebody else may have one. */
+function workable(run: WorkerRun, trading: WorkerTrading | null): WorkerRun {
+  return trading === null
+    ? { ...run, queues: run.queues.filter((queue) => queue !== 'settlement' && queue !== 'venue') }
+    : run
 }
 
 async function work(

@@ -88,7 +88,8 @@ export async function runRatings({ at, clock, files, warehouse, signal }: Rating
 }
 
 type Past = Rated['past'] & { readonly has_today: boolean }
-const NO_PAST: Past = {
+/** Of a market that was never rated. */
+export const NO_PAST: Past = {
   band: null,
   day_before: null,
   score_30d: null,
@@ -97,7 +98,8 @@ const NO_PAST: Past = {
   has_today: false,
 }
 
-async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
+/** What earlier records by the program said, as the session knows it. */
+export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back: day(30) })
   return new Map(rows.map((row) => [String(row.market_id), pastOf(row)]))

@@ -1,12 +1,16 @@
+import type { AllowedHosts } from '../../pipelines/evidence/evidence-item.ts'
 import { parseRatingForm, type RatingForm, submittedRating } from '../../pipelines/rating/rating-form.ts'
 import type { VenueFacts } from '../../pipelines/rating/venue-facts.ts'
 import { checkRole } from '../../pipelines/review/acts.ts'
 import { nextState, revise } from '../../pipelines/review/plan-move.ts'
 import type { ReviewRow } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
 import { publishMethodology } from '../review/assessment-methodology.ts'
+import { checkDocuments } from '../review/check-documents.ts'
+import type { Draft } from '../review/describe-act.ts'
 import { findHead } from '../review/find-records.ts'
-import { type Draft, type Performed, performAct, type ReviewPorts } from '../review/perform-act.ts'
+import { type Performed, performAct, type ReviewPorts } from '../review/perform-act.ts'
 import { readInput } from '../review/read-input.ts'
 import { stampOf } from '../review/review-session.ts'
 import { loadScoring } from './load-scoring.ts'
@@ -22,25 +26,32 @@ export async function submitRating(
   ports: ReviewPorts,
   request: { readonly file: string; readonly record_id: string | null },
 ): Promise<Performed> {
-  const form = parseRatingForm(await readInput(request.file), request.file)
-  const { facts } = await loadScoring()
-  const hosts = hostsOf(facts)
+  const form = await checkDocuments(parseRatingForm(await readInput(request.file), request.file), request.file)
+  const hosts = await ratingHosts()
   await publishMethodology(ports.warehouse, RATING_METHODOLOGY_DOCUMENT, stampOf(ports.at))
-  return performAct(RATING_SUBJECT, ports, async (session, { actor }) => {
-    const { record_id } = request
-    const head = record_id === null ? null : await findHead(session, RATING_SUBJECT, record_id)
-    if (head !== null && head.proposed_by !== actor.actor_id) throw notTheirs(record_id!, actor.actor_id)
-    return draftOf(form, head, hosts)
-  })
+  return performAct(RATING_SUBJECT, ports, (session) => ratingDraft(session, form, request.record_id, hosts))
 }
 
-function draftOf(form: RatingForm, head: ReviewRow | null, hosts: readonly string[]): Draft {
+/** Hosts whose documents may be evidence of a rating: those that the published facts name. */
+export async function ratingHosts(): Promise<readonly string[]> {
+  return hostsOf((await loadScoring()).facts)
+}
+
+/** A rating by a form, for review. @throws {ServiceError} RATING_NOT_FOUND, as `submitRating` */
+export async function ratingDraft(
+  session: ReadSession,
+  form: RatingForm,
+  record_id: string | null,
+  hosts: AllowedHosts,
+): Promise<Draft> {
+  const head = record_id === null ? null : await findHead(session, RATING_SUBJECT, record_id)
   return {
     act: 'submit',
     subject_id: form.rating.market_id,
     head,
     details: { form },
     rows: ({ actor, act_id, acted_at }) => {
+      if (head !== null && head.proposed_by !== actor.actor_id) throw notTheirs(record_id!, actor.actor_id)
       checkRole('submit', actor)
       checkKind(form, actor)
       const submitted = submittedRating(RATING_SUBJECT, form, {

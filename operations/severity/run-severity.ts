@@ -32,6 +32,8 @@ export type SeverityReport = {
   /** Events of which nothing new was said. */
   readonly unchanged: number
   readonly under_review: number
+  /** Chains of the assessments that wait for a person. */
+  readonly waiting: readonly string[]
   readonly levels: Readonly<Partial<Record<AssessedLevel, number>>>
   readonly commits: number
 }
@@ -76,7 +78,8 @@ export async function runSeverity({ at, clock, warehouse }: SeverityRun): Promis
 
 type Past = { readonly news_hash: string | null; readonly last: LastApproved }
 
-async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
+/** What earlier records by the program said, as the session knows it. */
+export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const rows = await session.query(statement('severity_past'), { cutoff: formatMicros(cutoff) })
   return new Map(
     rows.map(({ event_id, news_hash, level, score }) => {
@@ -88,13 +91,15 @@ async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyM
 
 function report(cutoff: Micros, events: number, records: readonly SeverityRecord[]): SeverityReport {
   const levels: Partial<Record<AssessedLevel, number>> = {}
+  const waiting = records.flatMap(({ review_state, chain_id }) => (review_state === 'under_review' ? [chain_id] : []))
   for (const { level } of records) levels[level] = (levels[level] ?? 0) + 1
   return {
     observation_cutoff_at: formatMicros(cutoff),
     events,
     published: records.length,
     unchanged: events - records.length,
-    under_review: records.filter(({ review_state }) => review_state === 'under_review').length,
+    under_review: waiting.length,
+    waiting,
     levels,
     commits: records.length > 0 ? 1 : 0,
   }

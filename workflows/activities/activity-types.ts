@@ -2,6 +2,16 @@ import type { BackfillSubject } from '../../operations/backfill/backfill-subject
 import type { BackfillChunk, BackfillProgress, ChunkReport } from '../../operations/backfill/backfill-types.ts'
 import type { IngestReport } from '../../operations/live/ingest-session.ts'
 import type { PublishedTick } from '../../operations/live/live-publisher.ts'
+import type { OwnVenueReport } from '../../operations/own-venue/own-venue-session.ts'
+import type { ListingCounts } from '../../operations/own-venue/own-venue-work.ts'
+import type { SettlementWindow } from '../../operations/settlement/await-window.ts'
+import type { SettlementWorkList } from '../../operations/settlement/await-work.ts'
+import type { DueAttempts } from '../../operations/settlement/due-settlements.ts'
+import type { ResolutionOf, ResolutionProgress } from '../../operations/settlement/resolution-step.ts'
+import type { SettledAttempts } from '../../operations/settlement/settle-attempts.ts'
+import type { ReviewStanding } from '../../pipelines/review/review-phase.ts'
+import type { SignedAct } from '../../pipelines/review/signed-act.ts'
+import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { DurationString, Instant } from '../../primitives/instants.ts'
 import type { BackfillPart } from '../backfill-plan.ts'
@@ -21,12 +31,33 @@ export type Activities = {
   vacuumTables(args: VacuumArgs): Promise<UpkeepReport>
   sealTables(args: { readonly through: Instant }): Promise<UpkeepReport>
   recordDigests(): Promise<UpkeepReport>
+  awaitSettlementWork(known: KnownWork): Promise<KnownWork>
+  awaitWindow(args: { readonly asset_id: string }): Promise<SettlementWindow | null>
+  settleBatch(args: SettleArgs): Promise<SettledAttempts>
+  followBatch(args: FollowArgs): Promise<SettledAttempts>
+  resolutionStep(of: ResolutionOf): Promise<ResolutionProgress>
+  ownVenueSession(args: OwnVenueArgs): Promise<OwnVenueReport>
+  tellMarks(): Promise<{ readonly told: number }>
+  listMarkets(): Promise<ListingCounts>
+  rateMarkets(args: RunArgs): Promise<RateReport>
+  assessEvents(args: RunArgs): Promise<AssessedEvents>
+  publishSeverityIndexes(args: RunArgs): Promise<{ readonly indexes: number; readonly published: number }>
+  expireOverrides(args: { readonly subject: ReviewSubjectName }): Promise<{ readonly expired: number }>
+  readReview(args: ReviewOf): Promise<ReviewStanding | null>
+  performReviewAct(args: ReviewActArgs): Promise<ReviewedAct>
 }
+
+/** Assets that are settled, and resolutions that are open with their last moves. */
+export type KnownWork = SettlementWorkList
+export type SettleArgs = DueAttempts & { readonly asset_id: string }
+export type FollowArgs = { readonly asset_id: string; readonly attempt_ids: readonly string[] }
 
 /** All ticks that are due and not published yet; `tick_at` is the newest that the caller knows of. */
 export type PublishArgs = { readonly tick_at: Instant }
 
 export type IngestArgs = { readonly venue_id: PayloadVenue; readonly session_ms: number }
+
+export type OwnVenueArgs = { readonly session_ms: number }
 
 export type PlanArgs = { readonly backfill_id: string; readonly subject: BackfillSubject }
 export type PlannedBackfill = { readonly parts: number; readonly chunks: number }
@@ -66,3 +97,30 @@ export type CompactArgs = { readonly whole: boolean }
 export type VacuumArgs = { readonly retention: DurationString }
 /** Tables looked at, and what was changed: files merged or deleted, tables sealed, answers recorded. */
 export type UpkeepReport = { readonly tables: number; readonly changed: number }
+
+/** Up to an instant. */
+export type RunArgs = { readonly at: Instant }
+export type RateReport = { readonly markets: number; readonly published: number }
+/** `waiting`: chains of the assessments that wait for a person. */
+export type AssessedEvents = {
+  readonly events: number
+  readonly published: number
+  readonly waiting: readonly string[]
+}
+export type AssessReport = {
+  readonly events: number
+  readonly published: number
+  readonly under_review: number
+  readonly index_values: number
+}
+
+export type ReviewSubjectName = ReviewSubject['table']
+export type ReviewOf = { readonly subject: ReviewSubjectName; readonly chain_id: string }
+/** An act is what its actor signed, and no secret. */
+export type ReviewActArgs = ReviewOf & { readonly signed: SignedAct }
+export type ReviewedAct = {
+  readonly act_id: string
+  readonly record_ids: readonly string[]
+  /** How the chain stands after it. */
+  readonly standing: ReviewStanding | null
+}

@@ -1,7 +1,10 @@
 import type { Activities } from './activity-types.ts'
+import { assessmentActivities } from './assessment-activities.ts'
 import { backfillActivities } from './backfill-activities.ts'
 import { liveActivities } from './live-activities.ts'
+import { ownVenueActivities } from './own-venue-activities.ts'
 import { replayActivities } from './replay-activities.ts'
+import { settlementActivities } from './settlement-activities.ts'
 import { upkeepActivities } from './upkeep-activities.ts'
 import type { WorkerPorts } from './worker-ports.ts'
 
@@ -12,5 +15,8 @@ export function createActivities(ports: WorkerPorts): Activities {
     ...backfillActivities(ports),
     ...replayActivities(ports),
     ...upkeepActivities(ports),
+    ...settlementActivities(ports),
+    ...ownVenueActivities(ports),
+    ...assessmentActivities(ports),
   }
 }

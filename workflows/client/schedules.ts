@@ -2,6 +2,9 @@ import { type Client, ScheduleNotFoundError, type ScheduleSummary } from '@tempo
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 
+/** Schedules whose workflow goes on for ever, under the schedule's id. */
+const ENDLESS = /^(ingest-venue\/.+|follow-settlement|own-venue)$/
+
 /** A schedule as people see it. */
 export type ScheduleView = {
   readonly schedule_id: string
@@ -37,7 +40,7 @@ function viewOf({ scheduleId, spec, state, info }: ScheduleSummary): ScheduleVie
  */
 export async function pauseSchedule(client: Client, schedule_id: string): Promise<void> {
   await onSchedule(schedule_id, () => client.schedule.getHandle(schedule_id).pause('paused by an operator'))
-  if (!schedule_id.startsWith('ingest-venue/')) return
+  if (!ENDLESS.test(schedule_id)) return
   await client.workflow
     .getHandle(schedule_id)
     .cancel()

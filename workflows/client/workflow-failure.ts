@@ -1,4 +1,4 @@
-import { WorkflowFailedError } from '@temporalio/client'
+import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 
@@ -8,9 +8,9 @@ export function applicationFailure(error: unknown): ApplicationFailure | null {
   return error instanceof Error && error.cause !== undefined ? applicationFailure(error.cause) : null
 }
 
-/** The error that made a workflow fail, as its activity threw it; any other error as it is. */
+/** The error that made a workflow or an update fail, as its activity threw it; any other error as it is. */
 export function workflowFailure(error: unknown): unknown {
-  if (!(error instanceof WorkflowFailedError)) return error
+  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) return error
   const failure = applicationFailure(error)
   const type = failure?.type ?? ''
   const code = type in ERROR_CODES ? (type as ErrorCode) : 'INTERNAL_ERROR'

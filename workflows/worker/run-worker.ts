@@ -21,8 +21,11 @@ export type WorkerOptions = {
   readonly interceptors?: WorkerInterceptors
 }
 
-/** Activities at once. Those of the bulk queue share this process's cores with nothing else that waits for them. */
-const ACTIVITIES_MAX: Readonly<Record<TaskQueue, number>> = { live: 16, bulk: 4 }
+/**
+ * Activities at once. Those of the bulk queue share this process's cores with nothing else that waits for them; most of
+ * settlement's wait for something to settle.
+ */
+const ACTIVITIES_MAX: Readonly<Record<TaskQueue, number>> = { live: 16, bulk: 4, settlement: 64, venue: 4 }
 const FORCE_MS = 8_000
 const HEARTBEAT_MS = 2_000
 

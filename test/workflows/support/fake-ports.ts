@@ -20,6 +20,8 @@ export function fakePorts(
       if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
       return { records_new: 1, gaps: 0, quarantined: 0, last_source_at: null }
     },
+    settlement: null,
+    own_venue: null,
     connectorOf: (venue_id) => invariant(false, `no connector of ${venue_id}`) as never,
     ...given,
   }

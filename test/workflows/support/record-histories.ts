@@ -11,8 +11,11 @@ import { eventually } from './temporal.ts'
 /** A history and the workflow that it is of. */
 export type RecordedHistory = { readonly workflow: string; readonly name: string; readonly history: object }
 
-/** Sessions of one venue go on for ever; so many are recorded. */
+/** Workflows that go on for ever, run after run; so many runs are recorded. */
+const ENDLESS = ['ingestVenue', 'followOwnVenue', 'settleAsset', 'followSettlement']
 const RUNS_MAX = 2
+/** A machine that does other things too takes its time. */
+const ENDLESS_MS = 300_000
 /** Scenarios side by side. */
 const LANES = 16
 
@@ -34,14 +37,24 @@ async function recordOne(client: Client, scenario: Scenario): Promise<RecordedHi
   const { workflow, name, args, queue } = scenario
   const workflowId = idOf(scenario)
   const handle = await client.workflow.start(workflow, { workflowId, taskQueue: TASK_QUEUES[queue], args: [args] })
+  for (let act = 1; act <= (scenario.acts ?? 0); act += 1) await sendAct(client, workflowId, act)
   if (scenario.cancels) {
     const runs = async () => (await handle.describe()).status.name === 'RUNNING'
     await eventually(async () => (hanging.has(workflowId) || !(await runs()) ? true : null))
     await handle.cancel().catch(() => undefined) // nothing of it hung
   }
-  if (workflow === 'ingestVenue') await endlessly(client, workflowId)
+  if (ENDLESS.includes(workflow)) await endlessly(client, workflowId)
   else await handle.result().catch(() => undefined)
   return historiesOf(client, workflowId, name)
+}
+
+/** Whatever is said of it, and also where the review has ended before. */
+async function sendAct(client: Client, workflowId: string, act: number): Promise<void> {
+  const signed = { signed_text: `act ${act}`, public_key: 'a key', signature: 'a signature' }
+  await client.workflow
+    .getHandle(workflowId)
+    .executeUpdate('act', { args: [signed], updateId: `act-${act}` })
+    .catch(() => undefined)
 }
 
 const idOf = ({ workflow, name }: Scenario) => `recorded/${workflow}/${name}`
@@ -50,7 +63,7 @@ const idOf = ({ workflow, name }: Scenario) => `recorded/${workflow}/${name}`
 async function endlessly(client: Client, workflowId: string): Promise<void> {
   const ended = async () => (await runsOf(client, workflowId)).every(({ status }) => status.name !== 'RUNNING')
   const enough = async () => (await runsOf(client, workflowId)).length > RUNS_MAX
-  await eventually(async () => ((await enough()) || (await ended()) ? true : null))
+  await eventually(async () => ((await enough()) || (await ended()) ? true : null), ENDLESS_MS)
   await client.workflow
     .getHandle(workflowId)
     .terminate()
@@ -109,7 +122,8 @@ async function act({ info }: Context, args: unknown): Promise<unknown> {
 /** What a schedule starts has an id of its own. */
 function scheduledOf(workflowId: string): Scenario {
   const first = workflowId.split('/')[0]
-  const found = [...known.values()].find(({ args }) => {
+  const found = [...known.values()].find(({ args, starts = [] }) => {
+    if (starts.includes(workflowId)) return true
     return (args as { workflow_id?: string }).workflow_id?.split('/')[0] === first
   })
   invariant(found !== undefined, `${workflowId} is of no scenario`)

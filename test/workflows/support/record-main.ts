@@ -1,5 +1,7 @@
 // Records the histories of test/workflows/histories anew, after a workflow was changed on purpose:
 //   node --import tsx test/workflows/support/record-main.ts scripted varied
+// or those of some workflows alone, the others staying as they are:
+//   node --import tsx test/workflows/support/record-main.ts scripted varied review rate
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +13,17 @@ import { runWorker } from '../../../workflows/worker/run-worker.ts'
 import { CACHE } from './cache.ts'
 import { fakePorts } from './fake-ports.ts'
 import { type RecordedHistory, recordHistories, SCRIPTED } from './record-histories.ts'
-import { SCENARIOS } from './scenarios.ts'
+import { REVIEWS, RUNS_OF_THE_PROGRAM, variedReviews } from './review-scenarios.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
+import { settlementScenarios, variedSettlement } from './settlement-scenarios.ts'
 import { temporalBinary } from './temporal.ts'
 import { variedScenarios } from './varied-scenarios.ts'
 
-const KINDS = process.argv.slice(2)
+const WORDS = process.argv.slice(2)
+const KINDS: readonly string[] = WORDS.filter((word) => word === 'scripted' || word === 'varied')
+const NAMED = WORDS.filter((word) => !KINDS.includes(word))
+/** Whether histories of a workflow are recorded anew. */
+const isMeant = (workflow: string) => NAMED.length === 0 || NAMED.includes(workflow)
 /** Runs of one workflow that are kept of a scripted scenario, and histories of a workflow of varied ones. */
 const RUNS_KEPT = 2
 const VARIED_KEPT = 24
@@ -28,16 +36,29 @@ const stop = new AbortController()
 let work: Promise<void> = Promise.resolve()
 await new Promise<void>((on_ready, refused) => {
   const ports = fakePorts({ root: folder }, folder)
-  const base = { server, cache: CACHE, queues: ['live', 'bulk'], ports, signal: stop.signal } as const
+  const base = {
+    server,
+    cache: CACHE,
+    queues: ['live', 'bulk', 'settlement', 'venue'],
+    ports,
+    signal: stop.signal,
+  } as const
   work = runWorker({ ...base, interceptors: SCRIPTED, on_ready })
   work.catch(refused)
 })
 const connected = await connectTemporal(server)
 const counts = { scripted: 0, varied: 0 }
 if (KINDS.includes('scripted'))
-  counts.scripted = await writeScripted(await recordHistories(connected.client, SCENARIOS))
+  counts.scripted = await writeScripted(
+    await recordHistories(
+      connected.client,
+      meant([...SCENARIOS, ...REVIEWS, ...RUNS_OF_THE_PROGRAM, ...settlementScenarios()]),
+    ),
+  )
 if (KINDS.includes('varied')) {
-  counts.varied = await writeVaried(await recordHistories(connected.client, variedScenarios(Date.now())))
+  const seed = Date.now()
+  const varied = meant([...variedScenarios(seed), ...variedReviews(seed), ...variedSettlement(seed)])
+  counts.varied = await writeVaried(await recordHistories(connected.client, varied))
 }
 stop.abort()
 await work
@@ -46,12 +67,18 @@ await server.close()
 await rm(folder, { recursive: true, force: true })
 process.stdout.write(`${counts.scripted} scripted and ${counts.varied} varied histories in ${target}\n`)
 
+function meant(scenarios: readonly Scenario[]): Scenario[] {
+  return scenarios.filter(({ workflow }) => isMeant(workflow))
+}
+
 /** A file each, to be read. Children and later runs take the same course. */
 async function writeScripted(histories: readonly RecordedHistory[]): Promise<number> {
   await mkdir(target, { recursive: true })
-  for (const file of await readdir(target)) if (file.endsWith('.json')) await rm(join(target, file))
+  for (const file of await readdir(target))
+    if (file.endsWith('.json') && isMeant(file.split('.')[0]!)) await rm(join(target, file))
   const counts = new Map<string, number>()
   for (const { workflow, name, history } of histories) {
+    if (!isMeant(workflow)) continue
     const base = `${workflow}.${name.replaceAll(' ', '-')}`
     const count = (counts.get(base) ?? 0) + 1
     counts.set(base, count)
@@ -63,10 +90,10 @@ async function writeScripted(histories: readonly RecordedHistory[]): Promise<num
 
 /** A compressed file of each workflow, for there are many, and nobody reads them. */
 async function writeVaried(histories: readonly RecordedHistory[]): Promise<number> {
-  await rm(join(target, 'varied'), { recursive: true, force: true })
   await mkdir(join(target, 'varied'), { recursive: true })
   const kept = new Map<string, RecordedHistory[]>()
-  for (const one of histories) kept.set(one.workflow, [...(kept.get(one.workflow) ?? []), one])
+  const of_meant = histories.filter(({ workflow }) => isMeant(workflow))
+  for (const one of of_meant) kept.set(one.workflow, [...(kept.get(one.workflow) ?? []), one])
   for (const [workflow, of_it] of kept) {
     const lines = of_it.slice(0, VARIED_KEPT).map(({ history }) => `${JSON.stringify(history)}\n`)
     await writeFile(join(target, 'varied', `${workflow}.ndjson.gz`), gzipSync(lines.join(''), { level: 9 }))

@@ -18,6 +18,10 @@ export type Scenario = {
   readonly script: Script
   /** Cancelled as soon as an activity goes on until then, if one does. */
   readonly cancels?: true
+  /** So many acts of people are sent, one after the other; refusals are part of it. */
+  readonly acts?: number
+  /** Ids of workflows that it starts and leaves to themselves; their activities do what its script says. */
+  readonly starts?: readonly string[]
 }
 
 export const gives = (value: unknown) => (): Step => ({ gives: value })
@@ -60,6 +64,21 @@ export const ONE_ACTIVITY: readonly OneActivity[] = [
     activity: 'ingestSession',
     args: { venue_id: 'kalshi', session_ms: 1, sessions: 0, records_new: 0 },
     value: { records_new: 4, gaps: 0, quarantined: 0, last_source_at: RANGE.from },
+  },
+  {
+    workflow: 'followOwnVenue',
+    queue: 'venue',
+    activity: 'ownVenueSession',
+    args: { session_ms: 1, sessions: 0, records_new: 0 },
+    value: { records_new: 4, last_source_at: RANGE.from, cursor: 12 },
+  },
+  { workflow: 'tellMarks', queue: 'venue', activity: 'tellMarks', args: {}, value: { told: 2 } },
+  {
+    workflow: 'listMarkets',
+    queue: 'venue',
+    activity: 'listMarkets',
+    args: {},
+    value: { done: 2, refused: 0, notes: 1 },
   },
   {
     workflow: 'replayMethodology',

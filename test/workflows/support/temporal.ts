@@ -64,7 +64,7 @@ export async function startWorker(
   options: { readonly queues?: readonly TaskQueue[]; readonly interceptors?: WorkerInterceptors } = {},
 ): Promise<TestWorker> {
   const stop = new AbortController()
-  const { queues = ['live', 'bulk'], interceptors } = options
+  const { queues = ['live', 'bulk', 'settlement'], interceptors } = options
   let run: Promise<void> = Promise.resolve()
   await new Promise<void>((ready, refused) => {
     const more = interceptors === undefined ? {} : { interceptors }

@@ -10,6 +10,9 @@ const DAY_MS = 86_400_000
 const START_MS = Date.parse('2026-01-01T00:00:00Z')
 const ATTEMPTS_MAX = 3
 
+/** Those that go on as new after each activity. */
+const ENDLESS: readonly string[] = ['ingestVenue', 'followOwnVenue']
+
 type Random = ReturnType<typeof seededRandom>
 
 /**
@@ -20,7 +23,7 @@ export function variedScenarios(seed: number): Scenario[] {
   const random = seededRandom(seed)
   return [
     ...ONE_ACTIVITY.flatMap((one) =>
-      numbered(one.workflow === 'ingestVenue' ? COURSES.ingest : COURSES.simple, (n) => {
+      numbered(ENDLESS.includes(one.workflow) ? COURSES.ingest : COURSES.simple, (n) => {
         const kind = KINDS[n % KINDS.length]!
         const script: Script = { [one.activity]: course(kind, one.value, random) }
         const { workflow, args, queue } = one

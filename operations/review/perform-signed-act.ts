@@ -1,0 +1,70 @@
+import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
+import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
+import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openAppendGuard } from '../import/append-guard.ts'
+import { describeAct } from './describe-act.ts'
+import { draftOfAct } from './draft-of-act.ts'
+import { finishActs } from './finish-acts.ts'
+import { actedFirst, type Performed, recordAct } from './perform-act.ts'
+import { withSession } from './review-session.ts'
+import { isSignedBy } from './signing.ts'
+
+/** An act waits for so long at most between its signature and its record, and clocks may differ by so much. */
+export const ACT_AGE_MAX = MICROS_PER_DAY
+const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
+
+/**
+ * Performs an act that its actor has signed elsewhere: what follows from it is decided here again, from what is published, and must
+ * be exactly what was signed. The same act again does nothing and answers the same.
+ * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, what the act's operation throws
+ */
+export async function performSignedAct(
+  subject: ReviewSubject,
+  ports: { readonly warehouse: Warehouse; readonly roster: readonly Member[] },
+  signed: SignedAct,
+): Promise<Performed> {
+  const { warehouse, roster } = ports
+  const { act_id, ...act } = parseAct(signed.signed_text)
+  const guard = await openAppendGuard(warehouse, ['assessment_act'])
+  await finishActs(subject, { warehouse, at: null })
+  const known = await findAct(warehouse, subject, act_id)
+  if (known !== null) return known
+  const now = await warehouse.now()
+  if (act.subject !== subject.table) throw refuse('subject', act.subject, subject.table)
+  checkAge(act.acted_at, now)
+  checkSignature(signed)
+  memberOfKey(roster, signed.public_key, now)
+  const actor = memberOfKey(roster, signed.public_key, act.acted_at)
+  if (actor.actor_id !== act.actor_id) throw refuse('actor_id', act.actor_id, `${actor.actor_id}, whose key it is`)
+  const draft = await withSession(warehouse, subject, (session) => draftOfAct(session, subject, act))
+  const signer = { public_key: signed.public_key, sign: () => signed.signature }
+  const described = describeAct(subject, draft, { actor, acted_at: act.acted_at, signer })
+  if (described.act_id !== act_id) throw actedFirst(subject, draft)
+  return recordAct(subject, { warehouse, at: null }, guard, draft, described)
+}
+
+/** An act that is recorded, with its records; null: nobody has performed it. */
+export async function findAct(warehouse: Warehouse, subject: ReviewSubject, act_id: string): Promise<Performed | null> {
+  const [found] = await withSession(warehouse, subject, (session) => session.query(statement('act_by_id'), { act_id }))
+  return found === undefined ? null : { act_id, records: JSON.parse(String(found.records)) as ReviewRow[] }
+}
+
+function checkAge(acted_at: Micros, now: Micros): void {
+  const [from, to] = [now - ACT_AGE_MAX, now + CLOCKS_APART_MAX]
+  if (from <= acted_at && acted_at <= to) return
+  throw refuse('acted_at', formatMicros(acted_at), `from ${formatMicros(from)} to ${formatMicros(to)}`)
+}
+
+function checkSignature({ signed_text, signature, public_key }: SignedAct): void {
+  const is_hex = /^[0-9a-f]{64}$/.test(public_key) && /^[0-9a-f]{128}$/.test(signature)
+  if (!is_hex || !isSignedBy(signed_text, signature, public_key))
+    throw refuse('signature', `${signature.slice(0, 16)}…`, 'the signature of exactly signed_text by the key')
+}
+
+function refuse(field: string, value: string, allowed: string): ServiceError {
+  return new ServiceError('REVIEW_NOT_ALLOWED', `${field} is ${value}; allowed: ${allowed}`, { field, value })
+}

@@ -1,0 +1,28 @@
+import type { ReviewStanding } from '../../pipelines/review/review-phase.ts'
+import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
+import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { withSession } from './review-session.ts'
+
+/** How an assessment stands now; null: there is none of this chain. */
+export async function readStanding(
+  warehouse: Warehouse,
+  subject: ReviewSubject,
+  chain_id: string,
+): Promise<ReviewStanding | null> {
+  const query = fillTemplate('assessment_of_chain', { rows: `${subject.table}_history` })
+  const [row] = await withSession(warehouse, subject, (session) => session.query(query, { chain_id }))
+  return row === undefined ? null : standingOf(subject, row as ReviewRow)
+}
+
+function standingOf(subject: ReviewSubject, row: ReviewRow): ReviewStanding {
+  const { revision, review_state, effective_from } = row
+  const { expires_at = null } = (row.override ?? {}) as { readonly expires_at?: string }
+  return {
+    record_id: recordIdOf(subject, row),
+    revision,
+    review_state,
+    effective_from: String(effective_from),
+    expires_at,
+  }
+}

@@ -1,0 +1,51 @@
+import { runRatings } from '../../operations/rating/run-ratings.ts'
+import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
+import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
+import { readStanding } from '../../operations/review/read-standing.ts'
+import { expireOverrides } from '../../operations/review/review.ts'
+import { REVIEW_SUBJECTS } from '../../operations/review/review-subjects.ts'
+import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
+import { runSeverity } from '../../operations/severity/run-severity.ts'
+import { recordIdOf } from '../../pipelines/review/subject.ts'
+import type { Activities, ReviewActArgs } from './activity-types.ts'
+import { watched } from './watched.ts'
+import type { WorkerPorts } from './worker-ports.ts'
+
+type AssessmentActivities = Pick<
+  Activities,
+  'rateMarkets' | 'assessEvents' | 'publishSeverityIndexes' | 'expireOverrides' | 'readReview' | 'performReviewAct'
+>
+
+/** What a committee publishes: runs of the program, and the review of their records. */
+export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
+  const { warehouse } = ports
+  return {
+    rateMarkets: ({ at }) =>
+      watched(async ({ signal }) => {
+        const { markets, published } = await runRatings({ at, clock: 'wall', warehouse, signal })
+        return { markets, published }
+      }),
+    assessEvents: ({ at }) =>
+      watched(async () => {
+        const { events, published, waiting } = await runSeverity({ at, clock: 'wall', warehouse })
+        return { events, published, waiting }
+      }),
+    publishSeverityIndexes: ({ at }) => watched(({ signal }) => publishSeverityIndexes({ at, warehouse, signal })),
+    expireOverrides: ({ subject }) =>
+      watched(async () => {
+        const done = await expireOverrides(REVIEW_SUBJECTS[subject], { warehouse, at: null })
+        return { expired: done.length }
+      }),
+    readReview: ({ subject, chain_id }) => watched(() => readStanding(warehouse, REVIEW_SUBJECTS[subject], chain_id)),
+    performReviewAct: (args) => watched(() => perform(args, ports)),
+  }
+}
+
+/** Who may act is asked of this home's own roster. */
+async function perform({ subject: name, chain_id, signed }: ReviewActArgs, { warehouse, home }: WorkerPorts) {
+  const subject = REVIEW_SUBJECTS[name]
+  const roster = await readRoster(rosterFile(home))
+  const { act_id, records } = await performSignedAct(subject, { warehouse, roster }, signed)
+  const standing = await readStanding(warehouse, subject, chain_id)
+  return { act_id, record_ids: records.map((row) => recordIdOf(subject, row)), standing }
+}

@@ -1,0 +1,35 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
+import { ParentClosePolicy, proxyActivities, startChild } from '@temporalio/workflow'
+import type { Instant } from '../primitives/instants.ts'
+import type { Activities, AssessReport } from './activities/activity-types.ts'
+import { UPKEEP } from './retry.ts'
+import { review } from './review.ts'
+import { reviewId } from './review-id.ts'
+
+const { assessEvents, publishSeverityIndexes } = proxyActivities<Activities>(UPKEEP)
+
+/**
+ * Assesses the events of which an alert says something new, up to `scheduled_at`, publishes every severity index as of then, and
+ * has the assessments reviewed that wait for a person.
+ *
+ * Workflow id `assess/<scheduled_at>`. Done again, nothing is new.
+ */
+export async function assess({ scheduled_at }: { readonly scheduled_at: Instant }): Promise<AssessReport> {
+  const { waiting, ...counts } = await assessEvents({ at: scheduled_at })
+  const indexes = await publishSeverityIndexes({ at: scheduled_at })
+  for (const chain_id of waiting) await beginReview(chain_id)
+  return { ...counts, under_review: waiting.length, index_values: indexes.published }
+}
+
+async function beginReview(chain_id: string): Promise<void> {
+  const subject = 'severity_assessment'
+  try {
+    await startChild(review, {
+      workflowId: reviewId(subject, chain_id),
+      args: [{ subject, chain_id, acts: 0 }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+    })
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+  }
+}

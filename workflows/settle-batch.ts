@@ -1,0 +1,37 @@
+import { proxyActivities, sleep } from '@temporalio/workflow'
+import type { SettlementWindow } from '../operations/settlement/await-window.ts'
+import type { Activities } from './activities/activity-types.ts'
+import { RETRY } from './retry.ts'
+
+const { settleBatch: settle, followBatch } = proxyActivities<Activities>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '30s',
+  retry: RETRY,
+})
+
+export type SettleBatchArgs = { readonly asset_id: string; readonly window: SettlementWindow }
+/** How many attempts were confirmed and failed; those that are open are the next windows'. */
+export type BatchReport = { readonly confirmed: number; readonly failed: number; readonly open: number }
+
+/** Between two looks at what the rail has not ended. */
+const LOOKS_MS = [500, 1_000] as const
+
+/**
+ * Settles what one netting window of an asset has collected. What the rail has not ended after a few looks is left to later windows,
+ * so that none of them waits for a rail.
+ *
+ * Workflow id `settle/<asset_id>/<end of the window>`: done again, by whomever, it comes to the same effect.
+ */
+export async function settleBatch({ asset_id, window }: SettleBatchArgs): Promise<BatchReport> {
+  const { attempts, under_way } = window
+  let { confirmed, failed, open } = await settle({ asset_id, attempts, under_way })
+  for (const wait_ms of LOOKS_MS) {
+    if (open.length === 0) break
+    await sleep(wait_ms)
+    const looked = await followBatch({ asset_id, attempt_ids: open })
+    confirmed += looked.confirmed
+    failed += looked.failed
+    open = looked.open
+  }
+  return { confirmed, failed, open: open.length }
+}
