@@ -5,12 +5,14 @@ import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
+import { resolutionCommands } from './market-resolution.ts'
 
 /** `tidemark market ...`: what is traded here. */
 export function marketCommand(context: CommandContext) {
-  const group = defineCommand('market', 'list markets for trading, open, pause and close them')
+  const group = defineCommand('market', 'list markets for trading, open, pause, close and resolve them')
   group.addCommand(addCommand(context)).addCommand(listCommand(context))
   for (const move of MOVES) group.addCommand(moveCommand(context, move))
+  for (const command of resolutionCommands(context)) group.addCommand(command)
   return group
 }
 

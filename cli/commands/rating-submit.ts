@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { perform, type ReviewGroup } from '../review/review-commands.ts'
-import { keyOption, rosterOption, type SignedOptions } from '../review/review-ports.ts'
+import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
 
 /** `tidemark rating submit FORM`: a rating by a person, for review. */
 export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup) {
@@ -13,13 +13,13 @@ export function ratingSubmitCommand(context: CommandContext, group: ReviewGroup)
     .addOption(new Option('--record <id>', 'a record of yours that was returned, which the form replaces'))
     .addOption(keyOption())
     .addOption(rosterOption())
-  return onAction<SignedOptions & { record?: string }>(
-    command,
-    context,
-    async ({ args, options, settings, output }) => {
-      const { submitRating } = await import('../../operations/rating/submit-rating.ts')
-      const request = { file: args[0]!, record_id: options.record ?? null }
-      await perform(group, (_subject, ports) => submitRating(ports, request), { options, settings, output })
-    },
-  )
+    .addOption(throughOption())
+  return onAction<SignedOptions & { record?: string }>(command, context, async ({ args, ...run }) => {
+    const { submitRating } = await import('../../operations/rating/submit-rating.ts')
+    const request = { file: args[0]!, record_id: run.options.record ?? null }
+    await perform(group, (_subject, ports) => submitRating(ports, request), {
+      ...run,
+      environment: context.environment,
+    })
+  })
 }

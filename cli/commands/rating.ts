@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { ratingBacktestCommand } from './rating-backtest.ts'
 import { ratingListCommand } from './rating-list.ts'
 import { ratingRunCommand } from './rating-run.ts'
 import { ratingShowCommand } from './rating-show.ts'
@@ -21,6 +22,7 @@ export function ratingCommand(context: CommandContext) {
   group.addCommand(ratingListCommand(context))
   group.addCommand(ratingShowCommand(context))
   group.addCommand(ratingSubmitCommand(context, RATING_GROUP))
+  group.addCommand(ratingBacktestCommand(context))
   for (const command of reviewCommands(context, RATING_GROUP)) group.addCommand(command)
   return group
 }

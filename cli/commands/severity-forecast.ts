@@ -1,6 +1,6 @@
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { perform, type ReviewGroup } from '../review/review-commands.ts'
-import { keyOption, rosterOption, type SignedOptions } from '../review/review-ports.ts'
+import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
 
 /** `tidemark severity forecast FORM`: a forecast by scenarios, for review. */
 export function severityForecastCommand(context: CommandContext, group: ReviewGroup) {
@@ -10,8 +10,12 @@ export function severityForecastCommand(context: CommandContext, group: ReviewGr
     .argument('<form>', 'form with scenarios and evidence (YAML or JSON)')
     .addOption(keyOption())
     .addOption(rosterOption())
-  return onAction<SignedOptions>(command, context, async ({ args, options, settings, output }) => {
+    .addOption(throughOption())
+  return onAction<SignedOptions>(command, context, async ({ args, ...run }) => {
     const { submitForecast } = await import('../../operations/severity/submit-forecast.ts')
-    await perform(group, (_subject, ports) => submitForecast(ports, args[0]!), { options, settings, output })
+    await perform(group, (_subject, ports) => submitForecast(ports, args[0]!), {
+      ...run,
+      environment: context.environment,
+    })
   })
 }

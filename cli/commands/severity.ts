@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { severityBacktestCommand } from './severity-backtest.ts'
 import { severityForecastCommand } from './severity-forecast.ts'
 import { severityIndexCommand } from './severity-index.ts'
 import { severityListCommand } from './severity-list.ts'
@@ -23,6 +24,7 @@ export function severityCommand(context: CommandContext) {
   group.addCommand(severityShowCommand(context))
   group.addCommand(severityForecastCommand(context, SEVERITY_GROUP))
   group.addCommand(severityIndexCommand(context))
+  group.addCommand(severityBacktestCommand(context))
   for (const command of reviewCommands(context, SEVERITY_GROUP)) group.addCommand(command)
   return group
 }

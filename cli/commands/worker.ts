@@ -3,7 +3,7 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { standardInputEnded } from '../stop.ts'
 
 export type WorkerFlags = {
-  readonly queue?: readonly ('live' | 'bulk')[]
+  readonly queue?: readonly ('live' | 'bulk' | 'settlement' | 'venue')[]
   readonly venue?: readonly string[]
   /** `--no-schedules` */
   readonly schedules: boolean
@@ -17,14 +17,18 @@ const VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const
 export function workerCommand(context: CommandContext) {
   const command = defineCommand(
     'worker',
-    'work for a Temporal server: ingest, publication, backfills, replays, upkeep; until stopped',
-    ['tidemark worker', 'tidemark worker --queue bulk', 'tidemark worker --venue kalshi --venue polymarket --json'],
+    'work for a Temporal server: ingest, publication, settlement, backfills, replays, upkeep; until stopped',
+    [
+      'tidemark worker',
+      'tidemark worker --queue bulk settlement',
+      'tidemark worker --venue kalshi --venue polymarket --json',
+    ],
   )
     .addOption(
-      new Option('--queue <queue...>', 'live: ticks and venues; bulk: what takes long (default: both)').choices([
-        'live',
-        'bulk',
-      ]),
+      new Option(
+        '--queue <queue...>',
+        'live: ticks and venues; bulk: what takes long; settlement, venue: of what is traded here (default: all)',
+      ).choices(['live', 'bulk', 'settlement', 'venue']),
     )
     .addOption(
       new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
@@ -44,7 +48,7 @@ export function workerCommand(context: CommandContext) {
       environment: context.environment,
       venues: (options.venue ?? VENUES) as typeof VENUES,
       schedules: options.schedules,
-      queues: options.queue ?? ['live', 'bulk'],
+      queues: options.queue ?? ['live', 'bulk', 'settlement', 'venue'],
     })
   })
 }

@@ -4,7 +4,8 @@ import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 import { printPerformed } from './print-performed.ts'
-import { keyOption, reviewPorts, rosterOption, type SignedOptions } from './review-ports.ts'
+import { type ActRun, keyOption, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
+import { verifyCommand } from './verify-command.ts'
 
 /** Which records a group of commands reviews: `tidemark rating ...` or `tidemark severity ...`. */
 export type ReviewGroup = {
@@ -28,6 +29,7 @@ export function reviewCommands(context: CommandContext, group: ReviewGroup) {
     moveCommand(context, group, 'withdraw', 'withdraw a record; what was in force before it is again', 'reason'),
     overrideCommand(context, group),
     expireCommand(context, group),
+    verifyCommand(context, group),
   ]
 }
 
@@ -37,6 +39,7 @@ function signedCommand(group: ReviewGroup, name: string, summary: string, option
     .argument('<record>', 'id of the record')
     .addOption(keyOption())
     .addOption(rosterOption())
+    .addOption(throughOption())
 }
 
 function moveCommand(
@@ -48,16 +51,13 @@ function moveCommand(
 ) {
   const command = signedCommand(group, act, summary, word === null ? '' : ` --${word} "..."`)
   if (word !== null) command.addOption(new Option(`--${word} <text>`, 'why, in words; recorded').makeOptionMandatory())
-  return onAction<SignedOptions & { reason?: string; basis?: string }>(
-    command,
-    context,
-    async ({ args, options, settings, output }) => {
-      const { moveRecord } = await import('../../operations/review/review.ts')
-      const text = options.reason ?? options.basis ?? null
-      const work: Work = (subject, ports) => moveRecord(subject, ports, { act, record_id: args[0]!, text })
-      await perform(group, work, { options, settings, output })
-    },
-  )
+  return onAction<SignedOptions & { reason?: string; basis?: string }>(command, context, async ({ args, ...run }) => {
+    const { moveRecord } = await import('../../operations/review/review.ts')
+    const { options } = run
+    const text = options.reason ?? options.basis ?? null
+    const work: Work = (subject, ports) => moveRecord(subject, ports, { act, record_id: args[0]!, text })
+    await perform(group, work, { ...run, environment: context.environment })
+  })
 }
 
 type DecideOptions = SignedOptions & {
@@ -81,22 +81,19 @@ function decideCommand(context: CommandContext, group: ReviewGroup) {
     .addOption(new Option('--decision <text>', 'why, in words; recorded').makeOptionMandatory())
     .addOption(new Option(`--${grade} <${grade}>`, `${grade} that takes its place, where the dispute is upheld`))
     .addOption(new Option('--until <instant>', `until when the ${grade} holds (default: until another is published)`))
-  return onAction<DecideOptions & Record<string, unknown>>(
-    command,
-    context,
-    async ({ args, options, settings, output }) => {
-      const { moveRecord, upholdDispute } = await import('../../operations/review/review.ts')
-      const { refuseDecision } = await import('./refuse-decision.ts')
-      const [record_id, text] = [args[0]!, options.decision]
-      const given = options[grade] as string | undefined
-      refuseDecision(options, grade, given)
-      const work: Work = (subject, ports) =>
-        options.uphold === true
-          ? upholdDispute(subject, ports, { record_id, text, grade: given!, until: options.until ?? null })
-          : moveRecord(subject, ports, { act: 'reject_dispute', record_id, text })
-      await perform(group, work, { options, settings, output })
-    },
-  )
+  return onAction<DecideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
+    const { moveRecord, upholdDispute } = await import('../../operations/review/review.ts')
+    const { refuseDecision } = await import('./refuse-decision.ts')
+    const { options } = run
+    const [record_id, text] = [args[0]!, options.decision]
+    const given = options[grade] as string | undefined
+    refuseDecision(options, grade, given)
+    const work: Work = (subject, ports) =>
+      options.uphold === true
+        ? upholdDispute(subject, ports, { record_id, text, grade: given!, until: options.until ?? null })
+        : moveRecord(subject, ports, { act: 'reject_dispute', record_id, text })
+    await perform(group, work, { ...run, environment: context.environment })
+  })
 }
 
 type OverrideOptions = SignedOptions & {
@@ -119,24 +116,20 @@ function overrideCommand(context: CommandContext, group: ReviewGroup) {
     .addOption(new Option('--narrative <text>', 'why, in words; recorded').makeOptionMandatory())
     .addOption(new Option('--starts <instant>', 'from when (default: now)'))
     .addOption(new Option('--expires <instant>', 'until when').makeOptionMandatory())
-  return onAction<OverrideOptions & Record<string, unknown>>(
-    command,
-    context,
-    async ({ args, options, settings, output }) => {
-      const { proposeOverride } = await import('../../operations/review/review.ts')
-      const { reasonCode, narrative, starts, expires } = options
-      const work: Work = (subject, ports) =>
-        proposeOverride(subject, ports, {
-          record_id: args[0]!,
-          proposed_value: String(options[grade]),
-          reason_code: reasonCode,
-          narrative,
-          starts_at: starts ?? null,
-          expires_at: expires,
-        })
-      await perform(group, work, { options, settings, output })
-    },
-  )
+  return onAction<OverrideOptions & Record<string, unknown>>(command, context, async ({ args, ...run }) => {
+    const { proposeOverride } = await import('../../operations/review/review.ts')
+    const { reasonCode, narrative, starts, expires } = run.options
+    const work: Work = (subject, ports) =>
+      proposeOverride(subject, ports, {
+        record_id: args[0]!,
+        proposed_value: String(run.options[grade]),
+        reason_code: reasonCode,
+        narrative,
+        starts_at: starts ?? null,
+        expires_at: expires,
+      })
+    await perform(group, work, { ...run, environment: context.environment })
+  })
 }
 
 function expireCommand(context: CommandContext, group: ReviewGroup) {
@@ -155,13 +148,12 @@ function expireCommand(context: CommandContext, group: ReviewGroup) {
   })
 }
 
-type Run = Pick<Parameters<Parameters<typeof onAction<SignedOptions>>[2]>[0], 'options' | 'settings' | 'output'>
-
 /** Opens the warehouse, performs one signed act and prints what it published. */
-export async function perform(group: ReviewGroup, work: Work, { options, settings, output }: Run): Promise<void> {
+export async function perform(group: ReviewGroup, work: Work, run: ActRun): Promise<void> {
+  const { settings, output } = run
   const subject = await group.subject()
   const performed = await withWarehouse(settings, { create: false }, async (warehouse) =>
-    work(subject, await reviewPorts(options, settings, warehouse)),
+    work(subject, await reviewPorts(run, subject, warehouse)),
   )
   if (output.json) return void (await output.document(performed))
   await printPerformed(output, subject, [performed])

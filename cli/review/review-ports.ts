@@ -1,13 +1,23 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Option } from 'commander'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
+import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Settings } from '../config.ts'
+import type { Invocation } from '../command.ts'
+import type { Environment } from '../config.ts'
+import { temporalOption } from '../options.ts'
 
 /** Options of every act that a person signs. */
-export type SignedOptions = { readonly key: string; readonly roster?: string }
+export type SignedOptions = { readonly key: string; readonly roster?: string; readonly temporal?: true }
+
+/** What an act needs of the command that it is of. */
+export type ActRun = Pick<Invocation<SignedOptions>, 'options' | 'settings' | 'output' | 'signal'> & {
+  readonly environment: Environment
+}
+
+/** Through Temporal the roster of the workers' home decides. */
+export const throughOption = () => temporalOption().conflicts('roster')
 
 export const keyOption = () =>
   new Option('--key <file>', 'Ed25519 private key of who acts (PEM); the act is signed with it').makeOptionMandatory()
@@ -19,20 +29,24 @@ export const rosterOption = () =>
  * What an act needs of the command line.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_DEFINITION_INVALID
  */
-export async function reviewPorts(
-  { key, roster }: SignedOptions,
-  settings: Settings,
-  warehouse: Warehouse,
-): Promise<ReviewPorts> {
+export async function reviewPorts(run: ActRun, subject: ReviewSubject, warehouse: Warehouse): Promise<ReviewPorts> {
+  const { key, roster, temporal } = run.options
   const { parseSigner } = await import('../../operations/review/signing.ts')
   const { parseRoster } = await import('../../pipelines/review/roster.ts')
-  const roster_file = roster ?? join(settings.home, 'roster.yaml')
+  const { rosterFile } = await import('../../operations/review/read-roster.ts')
+  const roster_file = roster ?? rosterFile(run.settings.home)
   return {
     warehouse,
     roster: parseRoster(await readText(roster_file, 'roster'), roster_file),
     signer: parseSigner(await readText(key, 'key'), key),
     at: null,
+    ...(temporal === true && { deliver: await delivery(run, subject, warehouse) }),
   }
+}
+
+async function delivery(run: ActRun, subject: ReviewSubject, warehouse: Warehouse) {
+  const { actThroughTemporal } = await import('../temporal/act-through-temporal.ts')
+  return actThroughTemporal(subject, warehouse, run)
 }
 
 async function readText(file: string, field: string): Promise<string> {

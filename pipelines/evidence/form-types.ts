@@ -27,7 +27,7 @@ export const Tier = Type.Union([Type.Literal('A'), Type.Literal('B'), Type.Liter
 /** A value, or null where it is not known. */
 export const orNull = <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()], described(schema))
 
-/** A document that a form rests on. `content_hash` is of its bytes. */
+/** A document that a form rests on. `content_hash` is of its bytes; `document` a copy beside the form, to check it by. */
 export const EvidenceForm = Type.Object(
   {
     kind: Name,
@@ -39,6 +39,7 @@ export const EvidenceForm = Type.Object(
       pattern: '^sha256:[0-9a-f]{64}$',
       description: 'sha256: and 64 lower-case hex digits',
     }),
+    document: Type.Optional(Text),
     note: Type.Optional(Text),
   },
   CLOSED,

@@ -4,6 +4,8 @@ import { formatMicros, type Micros, toMicros } from '../../primitives/instants.t
 import { type AllowedHosts, ageDays, type EvidenceItem, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
+import { refuseInstant } from '../evidence/refuse-instant.ts'
+import type { AssessmentKind } from '../review/current-assessment.ts'
 import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import {
@@ -14,7 +16,6 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from './components.ts'
-import type { AssessmentKind } from './current-rating.ts'
 import { RATING_COMPONENTS, RATING_PARAMETERS, type RatingComponent } from './methodology.ts'
 import { type ComponentScores, rateComponents } from './rate.ts'
 import { RATING_METHODOLOGY_REFERENCE } from './rating-record.ts'
@@ -92,17 +93,20 @@ export type Submission = {
 
 /**
  * The record that a form proposes, under review: scored by the same formulas as the program's, without the rule of two days.
- * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID, VALIDATION_RANGE_INVALID
+ * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID: also a cutoff of the future
  */
 export function submittedRating(subject: ReviewSubject, form: RatingForm, submission: Submission): ReviewRow {
   const { actor_id, act_id, now, hosts } = submission
   const { rating } = form
   const cutoff = toMicros(rating.observation_cutoff_at, 'observation_cutoff_at')
+  if (cutoff > now) refuseInstant('observation_cutoff_at', cutoff, `an instant not after now (${formatMicros(now)})`)
   const component_scores = scoresOf(form)
   const rule = { hosts, components: RATING_COMPONENTS, now: cutoff }
   const evidence = form.evidence.map((item) => givenEvidence(item, rule))
   const composite = rateComponents(component_scores, factsOf(evidence, cutoff), RATING_PARAMETERS)
   const from = rating.effective_from === null ? now : toMicros(rating.effective_from, 'effective_from')
+  const to = rating.effective_to === null ? null : toMicros(rating.effective_to, 'effective_to')
+  if (to !== null && to <= from) refuseInstant('effective_to', to, `an instant after ${formatMicros(from)}`)
   return anew(subject, {}, act_id, {
     market_id: rating.market_id,
     band: composite.band,
@@ -117,7 +121,7 @@ export function submittedRating(subject: ReviewSubject, form: RatingForm, submis
     issuer: { kind: rating.kind as AssessmentKind, issuer_id: actor_id, model_version: null },
     evidence,
     effective_from: formatMicros(from),
-    effective_to: rating.effective_to,
+    effective_to: to === null ? null : formatMicros(to),
     observation_cutoff_at: formatMicros(cutoff),
     review_state: 'under_review',
     proposed_by: actor_id,

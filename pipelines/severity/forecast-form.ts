@@ -4,6 +4,7 @@ import { formatMicros, type Micros, toMicros } from '../../primitives/instants.t
 import { type AllowedHosts, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
+import { refuseInstant } from '../evidence/refuse-instant.ts'
 import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import { scoreOf } from './assess.ts'
@@ -76,7 +77,7 @@ export function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
 
 /**
  * The forecast that a form proposes, under review. Its components are not published: each scenario has its own.
- * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1; VALIDATION_EVIDENCE_INVALID
+ * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended; VALIDATION_EVIDENCE_INVALID
  */
 export function submittedForecast(
   subject: ReviewSubject,
@@ -84,6 +85,11 @@ export function submittedForecast(
   by: { readonly actor_id: string; readonly act_id: string; readonly now: Micros; readonly hosts: AllowedHosts },
 ): ReviewRow {
   const { forecast: given } = form
+  const horizon = toMicros(given.horizon_end, 'horizon_end')
+  if (horizon <= by.now) refuseInstant('horizon_end', horizon, `an instant after now (${formatMicros(by.now)})`)
+  const start = toMicros(given.window_start, 'window_start')
+  const end = given.window_end === null ? null : toMicros(given.window_end, 'window_end')
+  if (end !== null && end < start) refuseInstant('window_end', end, `an instant not before ${formatMicros(start)}`)
   const scenarios = scenariosOf(form)
   const computed: Forecast = forecast(scenarios, SEVERITY_PARAMETERS)
   const rule = { hosts: by.hosts, components: SEVERITY_COMPONENTS, now: by.now }
@@ -97,9 +103,9 @@ export function submittedForecast(
     confidence: given.confidence,
     reason_codes: [],
     rationale: given.rationale,
-    event_time_window: { start: given.window_start, end: given.window_end },
+    event_time_window: { start: formatMicros(start), end: end === null ? null : formatMicros(end) },
     observation_cutoff_at: null,
-    forecast_horizon_end: formatMicros(toMicros(given.horizon_end, 'horizon_end')),
+    forecast_horizon_end: formatMicros(horizon),
     ...SEVERITY_METHODOLOGY_REFERENCE,
     issuer: { kind: 'analyst', issuer_id: by.actor_id, model_version: null },
     evidence: form.evidence.map((item) => givenEvidence(item, rule)),

@@ -3,24 +3,44 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { expireOverrides, moveRecord, proposeOverride, upholdDispute } from '../../../operations/review/review.ts'
-import { type AssessmentFacts, currentAssessment } from '../../../pipelines/rating/current-rating.ts'
+import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
 import type { Band } from '../../../pipelines/rating/methodology.ts'
+import { type AssessmentFacts, currentAssessment } from '../../../pipelines/review/current-assessment.ts'
+import type { ReviewSubject } from '../../../pipelines/review/subject.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { modelRow, type Person, person, portsOf, publishRatings } from '../../support/review-world.ts'
+import { assessedRow, modelRow, type Person, person, portsOf, publishRecords } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /**
- * Random histories of a market's records, done by the operations over a real warehouse, beside a slow model that keeps nothing but
+ * Random histories of a market's and of an event's records, done by the operations over a real warehouse, beside a slow model that keeps nothing but
  * who said what when: one entry a record with all its states. At every instant the public view, the pure rule and the slow model
  * give the same record, and what one of them refuses the other refuses.
  */
-const HISTORIES = 3
+const HISTORIES = 2
 const STEPS = 14
 const START = toMicros('2025-01-01T00:00:00Z')
-const BANDS: readonly Band[] = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5']
+
+/** What is reviewed: the rules are the same. */
+type Reviewed = {
+  readonly subject: ReviewSubject
+  readonly grades: readonly string[]
+  /** A record by the program. */
+  readonly made: (subject_id: string, grade: string, at: Micros) => Row
+}
+const RATINGS: Reviewed = {
+  subject: RATING_SUBJECT,
+  grades: ['MR1', 'MR2', 'MR3', 'MR4', 'MR5'],
+  made: (market_id, band, at) => modelRow(market_id, band as Band, at),
+}
+const ASSESSMENTS: Reviewed = {
+  subject: SEVERITY_SUBJECT,
+  grades: ['SEV-1', 'SEV-2', 'SEV-3', 'SEV-4', 'UNKNOWN'],
+  made: (event_id, level, at) => assessedRow(event_id, level, at),
+}
 
 const people = [
   person('analyst', 'analyst'),
@@ -37,7 +57,7 @@ afterAll(() => warehouse.close())
 
 /** The slow model's record. */
 type Entry = {
-  readonly band: string
+  readonly grade: string
   readonly rank: number
   readonly from: Micros
   readonly to: Micros | null
@@ -67,14 +87,14 @@ type Step = {
   readonly kind: number
   readonly who: number
   readonly target: number
-  readonly band: number
+  readonly grade: number
   readonly days: number
 }
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.nat(7),
+  kind: fc.nat(8),
   who: fc.nat(3),
   target: fc.nat(30),
-  band: fc.nat(4),
+  grade: fc.nat(4),
   days: fc.integer({ min: 1, max: 6 }),
 })
 
@@ -87,6 +107,7 @@ const KINDS = [
   'reject_dispute',
   'uphold_dispute',
   'withdraw',
+  'return',
   'expire',
 ] as const
 const NEXT: Record<string, Record<string, string>> = {
@@ -94,34 +115,37 @@ const NEXT: Record<string, Record<string, string>> = {
   dispute: { approved: 'disputed' },
   reject_dispute: { disputed: 'approved' },
   uphold_dispute: { disputed: 'superseded' },
+  return: { under_review: 'draft' },
   withdraw: { draft: 'withdrawn', under_review: 'withdrawn', approved: 'withdrawn', disputed: 'withdrawn' },
 }
 
 let world = 0
 
 async function play(
+  of: Reviewed,
   steps: readonly Step[],
   base: Micros,
-): Promise<{ entries: Entry[]; market_id: string; refused: number }> {
-  const market_id = `mkt_world${world}`
+): Promise<{ entries: Entry[]; subject_id: string; refused: number }> {
+  const subject_id = `${of.subject.table === 'market_rating' ? 'mkt' : 'evt'}_world${world}`
+  const idOf = (row: Row) => String(row[of.subject.id_field])
   const entries: Entry[] = []
   let refused = 0
   const add = (entry: Omit<Entry, 'states'>, at: Micros, state: string, id: string) =>
     entries.push({ ...entry, states: [{ at, state, id, filer: null }] })
-  for (const [n, { kind: which, who, target, band: place, days }] of steps.entries()) {
+  for (const [n, { kind: which, who, target, grade: place, days }] of steps.entries()) {
     const at = base + n * MICROS_PER_DAY
     const kind = n === 0 ? 'model' : KINDS[which]!
     const by = people[who]!
     const name = by.member.actor_id
-    const band = BANDS[place]!
+    const grade = of.grades[place]!
     if (kind === 'model') {
-      const row = modelRow(market_id, band, at)
-      await publishRatings(warehouse, [row], at)
-      add({ band, rank: 2, from: at, to: null, is_override: false, proposer: null }, at, 'approved', row.rating_id)
+      const row = of.made(subject_id, grade, at)
+      await publishRecords(warehouse, of.subject.table, [row], at)
+      add({ grade, rank: 2, from: at, to: null, is_override: false, proposer: null }, at, 'approved', idOf(row))
       continue
     }
     if (kind === 'expire') {
-      await expireAll(entries, at)
+      await expireAll(of, entries, at)
       continue
     }
     const entry = entries[target % entries.length]!
@@ -130,35 +154,35 @@ async function play(
     if (kind === 'override') {
       const expires = at + days * MICROS_PER_DAY
       const allowed = name !== 'observer' && (head.state === 'approved' || head.state === 'disputed')
-      const done = await attempt(() => override(by, at, head.id, band, expires), allowed)
+      const done = await attempt(() => override(of, by, at, head.id, grade, expires), allowed)
       if (done === null) refused += 1
       else {
-        const id = String(done.records[0]!.rating_id)
-        add({ band, rank: 0, from: at, to: expires, is_override: true, proposer: name }, at, 'under_review', id)
+        const id = idOf(done.records[0]!)
+        add({ grade, rank: 0, from: at, to: expires, is_override: true, proposer: name }, at, 'under_review', id)
       }
       continue
     }
     const next = NEXT[kind]![head.state]
     const own = entry.proposer === name
     const withdrawsOwn = kind === 'withdraw' && own && (head.state === 'draft' || head.state === 'under_review')
-    const judged = ['approve', 'reject_dispute', 'uphold_dispute'].includes(kind) && own
+    const judged = ['approve', 'return', 'reject_dispute', 'uphold_dispute'].includes(kind) && own
     const filed = ['reject_dispute', 'uphold_dispute'].includes(kind) && head.filer === name
     const ended = kind === 'approve' && entry.to !== null && entry.is_override && at >= entry.to
     const role = kind === 'dispute' || committee || withdrawsOwn
     const allowed = next !== undefined && role && !judged && !filed && !ended
-    const done = await attempt(() => move(kind, by, at, head.id, band), allowed)
+    const done = await attempt(() => move(of, kind, by, at, head.id, grade), allowed)
     if (done === null) {
       refused += 1
       continue
     }
     const filer = kind === 'dispute' ? name : head.filer
-    entry.states.push({ at, state: next!, id: String(done.records[0]!.rating_id), filer })
+    entry.states.push({ at, state: next!, id: idOf(done.records[0]!), filer })
     if (kind === 'uphold_dispute') {
-      const id = String(done.records[1]!.rating_id)
-      add({ band, rank: 0, from: at, to: null, is_override: false, proposer: name }, at, 'approved', id)
+      const id = idOf(done.records[1]!)
+      add({ grade, rank: 0, from: at, to: null, is_override: false, proposer: name }, at, 'approved', id)
     }
   }
-  return { entries, market_id, refused }
+  return { entries, subject_id, refused }
 }
 
 async function attempt<T>(work: () => Promise<T>, allowed: boolean): Promise<T | null> {
@@ -173,10 +197,10 @@ async function attempt<T>(work: () => Promise<T>, allowed: boolean): Promise<T |
   }
 }
 
-function override(by: Person, at: Micros, record_id: string, band: Band, expires: Micros) {
-  return proposeOverride(RATING_SUBJECT, portsOf(warehouse, people, by, at), {
+function override(of: Reviewed, by: Person, at: Micros, record_id: string, grade: string, expires: Micros) {
+  return proposeOverride(of.subject, portsOf(warehouse, people, by, at), {
     record_id,
-    proposed_value: band,
+    proposed_value: grade,
     reason_code: 'TEST',
     narrative: 'random',
     starts_at: null,
@@ -185,35 +209,35 @@ function override(by: Person, at: Micros, record_id: string, band: Band, expires
 }
 
 function move(
+  { subject }: Reviewed,
   kind: Exclude<(typeof KINDS)[number], 'model' | 'expire' | 'override'>,
   by: Person,
   at: Micros,
   record_id: string,
-  band: Band,
+  grade: string,
 ) {
   const ports = portsOf(warehouse, people, by, at)
-  if (kind === 'uphold_dispute')
-    return upholdDispute(RATING_SUBJECT, ports, { record_id, grade: band, text: 'random', until: null })
-  return moveRecord(RATING_SUBJECT, ports, { act: kind, record_id, text: 'random' })
+  if (kind === 'uphold_dispute') return upholdDispute(subject, ports, { record_id, grade, text: 'random', until: null })
+  return moveRecord(subject, ports, { act: kind, record_id, text: 'random' })
 }
 
 /** The service's expiry beside the slow model's, for the overrides that had ended. */
-async function expireAll(entries: Entry[], at: Micros): Promise<void> {
+async function expireAll({ subject }: Reviewed, entries: Entry[], at: Micros): Promise<void> {
   const ended = entries
     .filter((entry) => entry.is_override && entry.states.at(-1)!.state === 'approved' && entry.to! <= at)
     .sort((a, b) => a.to! - b.to! || (a.states.at(-1)!.id < b.states.at(-1)!.id ? -1 : 1))
-  const done = await expireOverrides(RATING_SUBJECT, { warehouse, at })
+  const done = await expireOverrides(subject, { warehouse, at })
   expect(done.length).toBe(ended.length)
   for (const [n, entry] of ended.entries()) {
     const [superseded, restored] = done[n]!.records
     const stamp = at + n * 1000
-    entry.states.push({ at: stamp, state: 'superseded', id: String(superseded!.rating_id), filer: null })
+    entry.states.push({ at: stamp, state: 'superseded', id: String(superseded![subject.id_field]), filer: null })
     const models = entries.filter(({ rank, is_override }) => rank === 2 && !is_override)
     const base = latestModel(models, entry.to!)
-    expect(restored?.band ?? null).toBe(base?.band ?? null)
+    expect(restored?.[subject.grade_field] ?? null).toBe(base?.grade ?? null)
     if (base === null) continue
-    const id = String(restored!.rating_id)
-    const made = { band: base.band, rank: 2, from: entry.to!, to: null, is_override: false, proposer: null }
+    const id = String(restored![subject.id_field])
+    const made = { grade: base.grade, rank: 2, from: entry.to!, to: null, is_override: false, proposer: null }
     entries.push({ ...made, states: [{ at: stamp, state: 'approved', id, filer: null }] })
   }
 }
@@ -231,39 +255,51 @@ function latestModel(models: readonly Entry[], at: Micros): Entry | null {
   return best
 }
 
-test('at every instant the view, the pure rule and the slow model give one record', async () => {
-  let [answers, overrides, refusals] = [0, 0, 0]
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
-      world += 1
-      const base = START + world * 40 * MICROS_PER_DAY
-      const { entries, market_id, refused } = await play(steps, base)
-      refusals += refused
-      overrides += entries.filter(({ is_override }) => is_override).length
-      for (let n = -1; n <= STEPS + 6; n += 1) {
-        const at = base + n * MICROS_PER_DAY + MICROS_PER_DAY / 2
-        const wanted = inForce(entries, at)
-        const wanted_id = wanted === null ? null : stateAt(wanted, at)!.id
-        const { view_id, facts } = await readAt(market_id, at)
-        expect(view_id, `${market_id} at ${formatMicros(at)}`).toBe(wanted_id)
-        expect(currentAssessment(facts, at)?.record_id ?? null).toBe(wanted_id)
-        answers += 1
-      }
-    }),
-    { numRuns: HISTORIES, endOnFailure: true },
-  )
-  expect(answers).toBe(HISTORIES * (STEPS + 8))
-  expect(overrides, 'histories with overrides').toBeGreaterThan(1)
-  expect(refusals, 'acts that are refused').toBeGreaterThan(1)
-}, 300_000)
+test.each([
+  ['ratings', RATINGS],
+  ['assessments', ASSESSMENTS],
+])(
+  '%s: at every instant the view, the pure rule and the slow model give one record',
+  async (_name, of) => {
+    let [answers, overrides, refusals] = [0, 0, 0]
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: STEPS, maxLength: STEPS }), async (steps) => {
+        world += 1
+        const base = START + world * 40 * MICROS_PER_DAY
+        const { entries, subject_id, refused } = await play(of, steps, base)
+        refusals += refused
+        overrides += entries.filter(({ is_override }) => is_override).length
+        for (let n = -1; n <= STEPS + 6; n += 1) {
+          const at = base + n * MICROS_PER_DAY + MICROS_PER_DAY / 2
+          const wanted = inForce(entries, at)
+          const wanted_id = wanted === null ? null : stateAt(wanted, at)!.id
+          const { view_id, facts } = await readAt(of, subject_id, at)
+          expect(view_id, `${subject_id} at ${formatMicros(at)}`).toBe(wanted_id)
+          expect(currentAssessment(facts, at)?.record_id ?? null).toBe(wanted_id)
+          answers += 1
+        }
+      }),
+      { numRuns: HISTORIES, endOnFailure: true },
+    )
+    expect(answers).toBe(HISTORIES * (STEPS + 8))
+    expect(overrides + refusals, 'overrides, and acts that are refused').toBeGreaterThan(1)
+  },
+  300_000,
+)
 
-async function readAt(market_id: string, at: Micros): Promise<{ view_id: string | null; facts: AssessmentFacts[] }> {
-  const session = await openReadSession(warehouse, { as_of: at, tables: ['market_rating'], pin: false })
+async function readAt(
+  { subject }: Reviewed,
+  subject_id: string,
+  at: Micros,
+): Promise<{ view_id: string | null; facts: AssessmentFacts[] }> {
+  const { table, id_field, subject_field } = subject
+  const session = await openReadSession(warehouse, { as_of: at, tables: [table], pin: false })
   try {
-    const [row] = await session.query('select rating_id from market_rating where market_id = $market_id', { market_id })
-    const rows = await session.query('select * from market_rating_history where market_id = $market_id', { market_id })
+    const [row] = await session.query(`select * from ${table} where ${subject_field} = $subject_id`, { subject_id })
+    const history = `select * from ${table}_history where ${subject_field} = $subject_id`
+    const rows = await session.query(history, { subject_id })
     const facts = rows.map((one) => ({
-      record_id: String(one.rating_id),
+      record_id: String(one[id_field]),
       chain_id: String(one.chain_id),
       revision: one.revision as number,
       kind: (one.issuer as { kind: AssessmentFacts['kind'] }).kind,
@@ -273,7 +309,7 @@ async function readAt(market_id: string, at: Micros): Promise<{ view_id: string 
       published_at: toMicros(one.published_at),
       overrides: one.override !== null,
     }))
-    return { view_id: row === undefined ? null : String(row.rating_id), facts }
+    return { view_id: row === undefined ? null : String(row[id_field]), facts }
   } finally {
     await session.close()
   }

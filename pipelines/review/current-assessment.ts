@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { ReviewState } from '../review/review-states.ts'
+import type { ReviewState } from './review-states.ts'
 
 export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
 /** Who issued a record, in the order of precedence. */

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import type { Verification } from '../../operations/review/verify-record.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import type { Settings } from '../config.ts'
+import { EXIT } from '../exit.ts'
+import type { Output } from '../output.ts'
+import { withWarehouse } from '../with-warehouse.ts'
+import type { ReviewGroup } from './review-commands.ts'
+import { rosterOption } from './review-ports.ts'
+
+/** `tidemark rating verify RECORD`: computes a record again from what is stored; exit 1 names the first thing that differs. */
+export function verifyCommand(context: CommandContext, group: ReviewGroup) {
+  const command = defineCommand(
+    'verify',
+    'compute a record again from what is stored, and check the signatures of all acts upon it',
+    [`tidemark ${group.name} verify ${group.record}`, `tidemark ${group.name} verify ${group.record} --json`],
+  )
+    .argument('<record>', 'id of the record')
+    .addOption(rosterOption())
+  return onAction<{ roster?: string }>(command, context, async ({ args, options, settings, output }) => {
+    const { verifyRecord } = await import('../../operations/review/verify-record.ts')
+    const subject = await group.subject()
+    const roster = await rosterOf(options.roster, settings, output)
+    const verification = await withWarehouse(settings, { create: false }, (warehouse) =>
+      verifyRecord(subject, args[0]!, { warehouse, roster }),
+    )
+    await (output.json ? output.document(verification) : print(output, verification))
+    return verification.ok ? EXIT.done : EXIT.no
+  })
+}
+
+/** The roster that is named, or that of the home where it has one. */
+async function rosterOf(named: string | undefined, { home }: Settings, output: Output) {
+  const { readRoster, rosterFile } = await import('../../operations/review/read-roster.ts')
+  const file = named ?? rosterFile(home)
+  if (named !== undefined || existsSync(file)) return readRoster(file)
+  output.note(`there is no ${file}: whose keys signed is not asked`)
+  return null
+}
+
+async function print(output: Output, { record_id, checks, violation }: Verification): Promise<void> {
+  await output.table(
+    ['record', 'check', 'holds'],
+    checks.map(({ record_id: on, check, detail }) => [on, check, detail]),
+  )
+  if (violation === null) return output.line(`${record_id} holds`)
+  await output.line(`${violation.record_id}: ${violation.detail} (${violation.rule})`)
+}

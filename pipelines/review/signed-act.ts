@@ -1,0 +1,55 @@
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { microsOf } from '../../primitives/instants.ts'
+import { ACTS, type Act, actIdOf, signedText } from './acts.ts'
+import type { ReviewSubject } from './subject.ts'
+
+/** An act as its actor hands it over: the exact text, and whose key signed it. No secret is in it. */
+export type SignedAct = {
+  readonly signed_text: string
+  /** 64 hex digits. */
+  readonly public_key: string
+  /** Ed25519, 128 hex digits. */
+  readonly signature: string
+}
+
+/**
+ * Reads the text of an act: the same text is made of it again, so nothing that was signed is passed over.
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID
+ */
+export function parseAct(signed_text: string): Act & { readonly act_id: string } {
+  const act = actOf(signed_text)
+  if (act === null || signedText(act) !== signed_text) {
+    const seen = `${signed_text.slice(0, 80)}${signed_text.length > 80 ? '…' : ''}`
+    throw new ServiceError(
+      'VALIDATION_DEFINITION_INVALID',
+      `signed_text is ${seen}; allowed: the RFC 8785 form of an act of tidemark.review.v1`,
+      { field: 'signed_text' },
+    )
+  }
+  return { ...act, act_id: actIdOf(act) }
+}
+
+const TABLES: readonly ReviewSubject['table'][] = ['market_rating', 'severity_assessment']
+
+function actOf(text: string): Act | null {
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return null
+  }
+  const { act, subject, subject_id, record_id, details, actor_id } = value ?? {}
+  const acted_at = microsOf(value?.acted_at)
+  const is_whole =
+    ACTS.some((name) => name === act) &&
+    TABLES.some((table) => table === subject) &&
+    typeof subject_id === 'string' &&
+    (record_id === null || typeof record_id === 'string') &&
+    typeof details === 'object' &&
+    details !== null &&
+    typeof actor_id === 'string' &&
+    acted_at !== null
+  if (!is_whole) return null
+  return { act, subject, subject_id, record_id, details: JSON.parse(canonicalJson(details)), actor_id, acted_at } as Act
+}

@@ -1,0 +1,109 @@
+import { Decimal, type DecimalString, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { levelOf } from './assess.ts'
+import { brier, crps, type Scenario } from './forecast.ts'
+import { SEVERITY_LEVELS, SEVERITY_PARAMETERS, type SeverityLevel } from './methodology.ts'
+
+/** A forecast that was approved, with the observed assessment that came. */
+export type DueForecast = {
+  readonly assessment_id: string
+  readonly event_id: string
+  readonly published_at: string
+  readonly scenarios: readonly Scenario[]
+  /** null: no approved observed score by the end of its horizon. */
+  readonly observed: { readonly assessment_id: string; readonly score: DecimalString } | null
+  /** Observed scores of other events that were known when the forecast was published: what somebody without it would say. */
+  readonly known_scores: readonly DecimalString[]
+}
+
+/** Levels of which "this or worse" is forecast. */
+export const EXCEEDED_LEVELS: readonly SeverityLevel[] = SEVERITY_LEVELS.slice(1)
+
+export type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
+  readonly observed_assessment_id: string
+  readonly observed_score: DecimalString
+  readonly crps: DecimalString
+  readonly brier: Readonly<Record<string, DecimalString>>
+  /** Of the control; null: nothing was known of other events. */
+  readonly control_crps: DecimalString | null
+  readonly control_brier: Readonly<Record<string, DecimalString>> | null
+}
+
+export type ForecastScores = {
+  readonly forecasts: number
+  readonly scored: number
+  readonly mean_crps: DecimalString | null
+  readonly mean_brier: Readonly<Record<string, DecimalString | null>>
+  /** Forecasts that have a control, and the means over these alone, side by side. */
+  readonly with_control: {
+    readonly forecasts: number
+    readonly mean_crps: DecimalString | null
+    readonly control_crps: DecimalString | null
+  }
+  readonly items: readonly ForecastScore[]
+}
+
+const SCALE = 4
+
+/** Scores each forecast by the observed assessment: CRPS and Brier for each level, beside those of its control; 0 is perfect. */
+export function scoreForecasts(forecasts: readonly DueForecast[]): ForecastScores {
+  const items = forecasts.flatMap((one) => (one.observed === null ? [] : [scoreOne(one, one.observed)]))
+  const controlled = items.filter(({ control_crps }) => control_crps !== null)
+  return {
+    forecasts: forecasts.length,
+    scored: items.length,
+    mean_crps: mean(items.map((one) => one.crps)),
+    mean_brier: Object.fromEntries(EXCEEDED_LEVELS.map((k) => [k, mean(items.map((one) => one.brier[k]!))])),
+    with_control: {
+      forecasts: controlled.length,
+      mean_crps: mean(controlled.map((one) => one.crps)),
+      control_crps: mean(controlled.map((one) => one.control_crps!)),
+    },
+    items,
+  }
+}
+
+function scoreOne(one: DueForecast, { assessment_id, score }: NonNullable<DueForecast['observed']>): ForecastScore {
+  const { event_id, published_at, scenarios, known_scores } = one
+  const briers = EXCEEDED_LEVELS.map((k) => [k, brier(scenarios, k, score, SEVERITY_PARAMETERS)])
+  return {
+    assessment_id: one.assessment_id,
+    event_id,
+    published_at,
+    observed_assessment_id: assessment_id,
+    observed_score: score,
+    crps: crps(scenarios, score),
+    brier: Object.fromEntries(briers),
+    control_crps: known_scores.length === 0 ? null : sampleCrps(known_scores, score),
+    control_brier:
+      known_scores.length === 0
+        ? null
+        : Object.fromEntries(EXCEEDED_LEVELS.map((k) => [k, sampleBrier(known_scores, k, score)])),
+  }
+}
+
+/** CRPS of a sample whose members are equally likely. */
+export function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
+  const scores = sample.map((text) => parseDecimal(text, 'score'))
+  const y = parseDecimal(observed, 'observed')
+  const n = scores.length
+  const distance = sumDecimals(scores.map((s) => s.minus(y).abs())).div(n)
+  const spread = sumDecimals(scores.flatMap((a) => scores.map((b) => a.minus(b).abs()))).div(n * n)
+  return formatDecimal(distance.minus(spread.div(2)), SCALE)
+}
+
+/** Brier score of the share of a sample that is of a level or worse. */
+export function sampleBrier(
+  sample: readonly DecimalString[],
+  level: SeverityLevel,
+  observed: DecimalString,
+): DecimalString {
+  const reaches = (score: DecimalString) =>
+    SEVERITY_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SEVERITY_LEVELS.indexOf(level)
+  const share = new Decimal(sample.filter(reaches).length).div(sample.length)
+  return formatDecimal(share.minus(reaches(observed) ? 1 : 0).pow(2), SCALE)
+}
+
+function mean(values: readonly DecimalString[]): DecimalString | null {
+  if (values.length === 0) return null
+  return formatDecimal(sumDecimals(values.map((text) => parseDecimal(text, 'score'))).div(values.length), SCALE)
+}
