@@ -11,7 +11,14 @@ export {
   type WantedOrder,
 } from './signing/sign-order.ts'
 export { type RequestKey, type RequestToSend, type SignedHeaders, signRequest } from './signing/sign-request.ts'
+export { signStreamAuth } from './signing/sign-stream-auth.ts'
 export type { MessageSigner } from './signing/typed-signer.ts'
+export {
+  type AccountMirror,
+  createAccountMirror,
+  type MirroredAccount,
+  type Reconciliation,
+} from './trading/account-mirror.ts'
 export type { KeyCalls, KeyTerms } from './trading/api-keys.ts'
 export type { Credentials } from './trading/credentials.ts'
 export type { Once } from './trading/once.ts'
@@ -19,12 +26,21 @@ export type { OrderTerms } from './trading/order-terms.ts'
 export type { PrivateAnswer, PrivateHttp, PrivateRequest } from './trading/private-http.ts'
 export type { RetryRule } from './trading/retry-rule.ts'
 export {
+  type AccountStream,
+  type AccountStreamOptions,
+  createAccountStream,
+  type FollowOptions,
+} from './trading/stream/account-stream.ts'
+export type { TopicChange, TopicListener } from './trading/stream/followed-topic.ts'
+export type { OpenSocket, StreamSocket } from './trading/stream/stream-socket.ts'
+export {
   type CancelConditions,
   type CancelScope,
   createTradingClient,
   type FillFilter,
   type OrderFilter,
   type PositionFilter,
+  type SettlementFilter,
   type TradingClient,
   type TradingClientOptions,
 } from './trading/trading-client.ts'

@@ -36,6 +36,21 @@ export const SIGNED_REQUESTS = {
 
 /** Freshness bounds of current reads, in milliseconds; an index has 2 x calculation_frequency + grace instead. */
 export const MARKET_PRICE_MAX_AGE_MS = 60_000
+export const SEVERITY_VALUE_MAX_AGE_MS = 86_400_000
+
+/** Streams of accounts. */
+export const PRIVATE_STREAM = {
+  resume_retention_ms: 86_400_000,
+  /** Connections of all keys of one account, at each server. */
+  connections_max: 50,
+  /** Subscriptions of one key, as a token bucket: each reads what is. */
+  subscribes: { rate: 20, burst: 40 },
+  /** Refused `auth` messages, after which a connection is closed. */
+  refused_auths_max: 5,
+  /** Resources of a snapshot: orders, positions and settlements; and fills. */
+  snapshot_max: 1000,
+  snapshot_fills_max: 100,
+} as const
 
 /** Public streams. */
 export const STREAM = {

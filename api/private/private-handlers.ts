@@ -4,6 +4,7 @@ import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
 import { KEY_ROUTES } from './routes/key-routes.ts'
 import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
 import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
+import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 
 /** What answers each operation of the private endpoints. */
 export const PRIVATE_HANDLERS: PrivateHandlers = {
@@ -12,4 +13,5 @@ export const PRIVATE_HANDLERS: PrivateHandlers = {
   ...ORDER_READ_ROUTES,
   ...FILL_READ_ROUTES,
   ...ACCOUNT_READ_ROUTES,
+  ...SETTLEMENT_READ_ROUTES,
 }

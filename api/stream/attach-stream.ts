@@ -2,22 +2,28 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { Batches } from './batches.ts'
 import { FlushQueue } from './flush-queue.ts'
 import { Hub } from './hub.ts'
 import type { OutboxPorts } from './outbox.ts'
+import type { PrivateStream } from './private/private-stream.ts'
 import type { StreamProjections } from './projections.ts'
 import { refuseUpgrade } from './refuse-upgrade.ts'
 import { CLOSE_CODE, Session, type SessionPorts } from './session.ts'
-import { allSources } from './sources/all-sources.ts'
+import { streamOrigins } from './sources/stream-origins.ts'
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
 
 const CHECK_MS = 1000
 
 export type StreamOptions = {
   readonly http_server: Server
-  readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed'>
+  readonly reader: Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
+  /** Markets listed here, straight from the engine; null or left out: as the warehouse has them. */
+  readonly own_venue?: OwnVenue | null
+  /** Streams of accounts; null or left out: there are none. They end with the server. */
+  readonly accounts?: PrivateStream | null
   readonly limits?: Partial<StreamLimits>
   /** Milliseconds since 1970. */
   readonly now?: () => number
@@ -45,16 +51,23 @@ export type StreamServer = {
  * heartbeats go on with the last positions, and messages follow when it has recovered.
  */
 export function attachStream(options: StreamOptions): StreamServer {
-  const { http_server, reader, project, now = Date.now, onFailure = () => undefined } = options
+  const {
+    http_server,
+    reader,
+    project,
+    own_venue = null,
+    accounts = null,
+    now = Date.now,
+    onFailure = () => undefined,
+  } = options
   const limits = { ...STREAM_LIMITS, ...options.limits }
-  const sources = allSources({ reader, project, now })
-  const hub = new Hub({ feed: reader.feed, sources, onFailure })
+  const hub = new Hub({ ...streamOrigins({ reader, project, now, own_venue }), onFailure })
   const queue = new FlushQueue(limits.flush_ms)
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)
   const outbox = { batches: new Batches(), buffered_bytes_max, now, schedule }
-  const ports: SessionPorts = { hub, limits, outbox, now, unavailable, onFailure }
+  const ports: SessionPorts = { hub, accounts, limits, outbox, now, unavailable, onFailure }
   const sessions = new Set<Session>()
   const upgrader = new WebSocketServer({
     noServer: true,
@@ -63,8 +76,8 @@ export function attachStream(options: StreamOptions): StreamServer {
     clientTracking: false,
   })
   let closing: Promise<void> | null = null
-  const open = (websocket: WebSocket, socket: Duplex) => {
-    const session = new Session(websocket, socket, ports)
+  const open = (websocket: WebSocket, socket: Duplex, ip: string) => {
+    const session = new Session(websocket, socket, ip, ports)
     sessions.add(session)
     socket.on('drain', () => session.outbox.unblock())
     websocket.on('message', (data, is_binary) => session.receive(data as Buffer, is_binary))
@@ -79,12 +92,15 @@ export function attachStream(options: StreamOptions): StreamServer {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const available = sessions.size < limits.connections_max && closing === null
     if (refuseUpgrade(request, socket, available, now())) return
-    upgrader.handleUpgrade(request, socket, head, (websocket) => open(websocket, socket))
+    upgrader.handleUpgrade(request, socket, head, (websocket) =>
+      open(websocket, socket, request.socket.remoteAddress ?? ''),
+    )
   }
   http_server.on('upgrade', onUpgrade)
   const checks = setInterval(() => {
     const now_ms = now()
     for (const session of sessions) session.check(now_ms)
+    accounts?.check(now_ms)
   }, CHECK_MS)
   const end = async () => {
     const deadline_ms = now() + limits.closing_ms
@@ -92,6 +108,7 @@ export function attachStream(options: StreamOptions): StreamServer {
     await allGone(sessions, limits.closing_ms)
     clearInterval(checks)
     hub.close()
+    accounts?.close()
     queue.run()
     for (const session of sessions) session.endSilently('the server stops', CLOSE_CODE.going_away)
     await allGone(sessions, Number.POSITIVE_INFINITY)
@@ -116,7 +133,10 @@ function statsOf(sessions: ReadonlySet<Session>, hub: Hub): StreamStats {
   const all = [...sessions]
   return {
     connections: all.length,
-    subscriptions: all.reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
+    subscriptions: all.reduce(
+      (sum, { subscriptions, private_subscriptions }) => sum + subscriptions.size + private_subscriptions.size,
+      0,
+    ),
     channels: hub.channel_count,
     buffered_bytes: all.reduce((sum, { outbox }) => sum + outbox.buffered_bytes, 0),
   }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import { ServiceError } from '../../primitives/errors.ts'
 import { CLIENT_MESSAGES, type ClientMessage, type SubscribeMessage } from '../../protocol/stream/client-messages.ts'
-import { topicOf } from '../../protocol/stream/topics.ts'
+import type { Topic } from '../../protocol/stream/topics.ts'
 import { describeAllowed } from '../server/describe-allowed.ts'
 import type { Key } from './sources/topic-source.ts'
 
@@ -34,22 +34,32 @@ export function idOfMessage(text: string): string | null {
   }
 }
 
+/** What a topic says of its filters. */
+type Filtered = Pick<Topic, 'topic' | 'filters'>
+
 /**
- * The filters given, in the order of the topic; they are its first ones.
- * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have, or a required one missing
+ * The filters given, by name.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have
  */
-export function keyOf(message: SubscribeMessage): Key {
-  const topic = topicOf(message.topic)
+export function filtersOf(message: SubscribeMessage, topic: Filtered): Readonly<Record<string, string>> {
   const names = Object.keys(topic.filters)
   const { op: _op, id: _id, topic: _topic, resume: _resume, ...given } = message
   const foreign = Object.keys(given).find((name) => !names.includes(name))
   if (foreign !== undefined)
-    throw invalid(foreign, given[foreign as keyof typeof given], `${names.join(', ')} with ${message.topic}`)
-  const values = given as Readonly<Record<string, string>>
+    throw invalid(foreign, given[foreign as keyof typeof given], `${names.join(', ')} with ${topic.topic}`)
+  return given
+}
+
+/**
+ * The values of the filters given, in the order of the topic; they are its first ones.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a filter that the topic does not have, or a required one missing
+ */
+export function keyOf(message: SubscribeMessage, topic: Filtered & Pick<Topic, 'required_filters'>): Key {
+  const values = filtersOf(message, topic)
   const missing = topic.required_filters.find((name) => values[name] === undefined)
   if (missing !== undefined)
-    throw invalid(missing, undefined, `${describeAllowed(topic.filters[missing]!)}, required by ${message.topic}`)
-  return names.flatMap((name) => values[name] ?? [])
+    throw invalid(missing, undefined, `${describeAllowed(topic.filters[missing]!)}, required by ${topic.topic}`)
+  return Object.keys(topic.filters).flatMap((name) => values[name] ?? [])
 }
 
 function parseObject(text: string): Fields {

@@ -2,9 +2,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Resume } from '../../protocol/stream/client-messages.ts'
 import type { Gap } from '../../protocol/stream/server-messages.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
-import type { FeedCommit, Reader } from '../../warehouse/reader/reader.ts'
-import type { TableName } from '../../warehouse/tables.ts'
 import { type Channel, type Subscriber, Subscription, sidOf } from './channel.ts'
+import type { HubCommit, HubFeed } from './hub-feed.ts'
 import { dataMessage, type Message, messageId, ownMessage } from './message.ts'
 import { type Retained, replayOf } from './replay.ts'
 import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-source.ts'
@@ -13,8 +12,13 @@ import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-s
 const AHEAD_MAX = 3600 * 2 ** 20
 
 export type HubPorts = {
-  readonly feed: Reader['feed']
-  readonly sources: Readonly<Record<TopicName, TopicSource>>
+  readonly feed: HubFeed
+  readonly sources: readonly TopicSource[]
+  /**
+   * Which of the sources tells a topic of what the filter values name.
+   * @throws {ServiceError} SERVICE_UNAVAILABLE: it cannot be known yet
+   */
+  readonly sourceOf: (topic: TopicName, key: Key) => TopicSource
   /** A message could not be made: a bug, said with its topic. */
   readonly onFailure: (error: unknown, topic: string) => void
 }
@@ -23,15 +27,15 @@ export type HubPorts = {
 export class Hub {
   private readonly ports: HubPorts
   private readonly channels = new Map<string, Channel>()
-  private readonly by_table: ReadonlyMap<TableName, readonly TopicSource[]>
+  private readonly by_table: ReadonlyMap<string, readonly TopicSource[]>
   /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
-  private readonly heads = new Map<TableName, number>()
-  private readonly heads_before = new WeakMap<FeedCommit, number>()
+  private readonly heads = new Map<string, number>()
+  private readonly heads_before = new WeakMap<HubCommit, number>()
   private readonly leave: () => void
 
   constructor(ports: HubPorts) {
     this.ports = ports
-    const sources = Object.values(ports.sources)
+    const { sources } = ports
     const tables = [...new Set(sources.map(tableOf))]
     this.by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
     this.leave = ports.feed.subscribe((commit) => this.deliver(commit))
@@ -51,7 +55,7 @@ export class Hub {
    * @throws {ServiceError} the filters name nothing that may be shown; VALIDATION_MESSAGE_INVALID: a position ahead of the table
    */
   subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
-    const source = this.ports.sources[topic]
+    const source = this.ports.sourceOf(topic, key)
     source.check(key)
     const channel = this.channelOf(source, key)
     const retained = this.retainedOf(channel)
@@ -89,18 +93,24 @@ export class Hub {
     this.sendStates(subscription)
   }
 
-  private deliver(commit: FeedCommit): void {
+  private deliver(commit: HubCommit): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
-    const before = this.heads.get(commit.table) ?? 0
-    this.heads_before.set(commit, before)
+    const known = this.heads.get(commit.table)
+    // Of the first commit since the process began it is not known: then what was before it is not said to be kept.
+    if (known !== undefined) this.heads_before.set(commit, known)
+    const before = known ?? commit.rows[0]!.seq - 1
     this.heads.set(commit.table, last.seq)
     if (this.channels.size === 0) return
     for (const source of this.by_table.get(commit.table) ?? []) this.deliverTopic(source, commit, before)
   }
 
-  private deliverTopic(source: TopicSource, commit: FeedCommit, before: number): void {
-    const channelsOf = (key: Key) => channelSids(source, key).flatMap((sid) => this.channels.get(sid) ?? [])
+  private deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
+    const told = (sid: string) => {
+      const channel = this.channels.get(sid)
+      return channel?.source === source ? [channel] : []
+    }
+    const channelsOf = (key: Key) => channelSids(source, key).flatMap(told)
     let events: TopicEvent[]
     try {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
@@ -173,13 +183,13 @@ export class Hub {
     const last = feed.last(table, Object.fromEntries(key.map((value, at) => [names[at]!, value])))
     const commits = feed.recent(table)
     const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
-    const headBefore = (commit: FeedCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
+    const headBefore = (commit: HubCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
     return { epoch: feed.epoch(table), commits, head: feed.head(table), last, headBefore }
   }
 }
 
-function tableOf(source: TopicSource): TableName {
-  return source.topic.table as TableName
+function tableOf({ table, topic }: TopicSource): string {
+  return table ?? topic.table
 }
 
 /** Names of the channels that a full key may concern: one for each number of filters that may be given. */

@@ -9,12 +9,18 @@ import { marketPriceOf } from '../resources/market-price.ts'
 import { orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import { observationBytes } from '../routes/index-prices.ts'
+import { ratingBytes } from '../routes/ratings.ts'
+import { severityBytes } from '../routes/severity.ts'
+import { severityValueBytes } from '../routes/severity-indexes.ts'
 
 /** What the stream's `data` is made by, the same as REST's: bytes of a resource's JSON, or the resource where it is changed further. */
 export type StreamProjections = {
   readonly indexObservation: (row: Row) => Buffer
   readonly indexVersion: (row: Row) => Buffer
   readonly trade: (row: Row) => Buffer
+  readonly marketRating: (row: Row) => Buffer
+  readonly severityAssessment: (row: Row) => Buffer
+  readonly severityIndexValue: (row: Row) => Buffer
   /** The price view of a market as it stands in memory, of the instant `at`; null where it was never quoted. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
   /** Whole, as deep as REST shows one. */
@@ -32,6 +38,9 @@ export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 
     indexObservation: observationBytes,
     indexVersion: (row) => jsonBytes(indexVersionOf(row)),
     trade: (row) => jsonBytes(tradeOf(row)),
+    marketRating: ratingBytes,
+    severityAssessment: severityBytes,
+    severityIndexValue: severityValueBytes,
     marketPrice(market_id, at) {
       const market = catalog(null).market(market_id)
       invariant(market !== null, `${market_id} is in the catalogue before it is asked for`)

@@ -1,18 +1,18 @@
 import type { Resume } from '../../protocol/stream/client-messages.ts'
-import type { FeedCommit } from '../../warehouse/reader/reader.ts'
 import type { Channel } from './channel.ts'
+import type { HubCommit } from './hub-feed.ts'
 import type { TopicEvent } from './sources/topic-source.ts'
 
 /** What a feed still has of a table. */
 export type Retained = {
   readonly epoch: string
-  readonly commits: readonly FeedCommit[]
+  readonly commits: readonly HubCommit[]
   /** Place of the last row of all. */
   readonly head: number
   /** Place of the last row that the channel may tell of; null: not known. */
   readonly last: number | null
   /** Place of the last row before a commit; null: not known. */
-  readonly headBefore: (commit: FeedCommit) => number | null
+  readonly headBefore: (commit: HubCommit) => number | null
 }
 
 /** What a client that was away gets: the messages it missed, or the reason why they cannot all be given. */

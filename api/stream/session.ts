@@ -1,13 +1,18 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
 import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
-import type { SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import { PRIVATE_STREAM } from '../../protocol/limits.ts'
+import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
+import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
+import { type TopicName, topicOf } from '../../protocol/stream/topics.ts'
 import { newRequestId } from '../server/request-id.ts'
 import { type Subscriber, type Subscription, sidOf } from './channel.ts'
 import { decodeClientMessage, idOfMessage, keyOf } from './decode-client-message.ts'
 import type { Hub } from './hub.ts'
 import { type Message, ownMessage } from './message.ts'
 import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
+import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
+import type { PrivateSubscription } from './private/private-subscription.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { TokenBucket } from './token-bucket.ts'
 
@@ -19,9 +24,13 @@ type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 const SILENT_BEATS_MAX = 3
 /** A socket that was told to end has so long to do it. */
 const END_MS = 1000
+/** Messages that wait for the answer to an auth message. */
+const WAITING_MAX = 100
 
 export type SessionPorts = {
   readonly hub: Hub
+  /** null: no engine is configured, and there are no accounts. */
+  readonly accounts: PrivateStream | null
   readonly limits: StreamLimits
   readonly outbox: OutboxPorts
   /** Milliseconds since 1970. */
@@ -32,9 +41,16 @@ export type SessionPorts = {
 }
 
 /** One connection: what its client asks is answered, what its subscriptions get goes through one outbox. */
-export class Session implements Subscriber, OutboxOwner {
+export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   readonly outbox: Outbox
   readonly subscriptions = new Map<string, Subscription>()
+  readonly private_subscriptions = new Map<string, PrivateSubscription>()
+  /** Address of the other side. */
+  private readonly ip: string
+  private owner: Identity | null = null
+  private refused_auths = 0
+  /** Messages that came while an auth message was looked at; null: none is. */
+  private waiting: string[] | null = null
   private readonly ports: SessionPorts
   private readonly socket: WebSocket
   /** What the frames of the outbox are written to, around the WebSocket that made it. */
@@ -43,19 +59,24 @@ export class Session implements Subscriber, OutboxOwner {
   private readonly opened_ms: number
   private beat_ms: number
   private silent_beats = 0
-  private has_subscribed = false
+  private has_begun = false
   private has_losses = false
   private is_ending = false
 
-  constructor(socket: WebSocket, bytes: Duplex, ports: SessionPorts) {
+  constructor(socket: WebSocket, bytes: Duplex, ip: string, ports: SessionPorts) {
     const { now, limits } = ports
     this.ports = ports
     this.socket = socket
     this.bytes = bytes
+    this.ip = ip
     this.opened_ms = now()
     this.beat_ms = this.opened_ms
     this.bucket = new TokenBucket(limits.messages, this.opened_ms)
     this.outbox = new Outbox(ports.outbox, this)
+  }
+
+  get identity(): Identity | null {
+    return this.owner
   }
 
   welcome(): void {
@@ -73,7 +94,9 @@ export class Session implements Subscriber, OutboxOwner {
     try {
       if (!this.bucket.take(this.ports.now())) throw tooMany(this.ports.limits)
       if (is_binary) throw notText()
-      this.answer(text)
+      if (this.waiting === null) this.answer(text)
+      else if (this.waiting.length < WAITING_MAX) this.waiting.push(text)
+      else throw refused(`messages that wait for the answer to auth are more than ${WAITING_MAX}`)
     } catch (error) {
       this.refuse(text, error)
     }
@@ -91,7 +114,7 @@ export class Session implements Subscriber, OutboxOwner {
     const stalled_since = this.outbox.stalled_since
     if (stalled_since !== null && now_ms - stalled_since >= limits.stalled_ms) {
       this.end(`slow consumer: nothing was read for ${limits.stalled_ms} ms`, CLOSE_CODE.try_again_later)
-    } else if (!this.has_subscribed && now_ms - this.opened_ms >= limits.first_message_ms) {
+    } else if (!this.has_begun && now_ms - this.opened_ms >= limits.first_message_ms) {
       this.end(`nothing was subscribed within ${limits.first_message_ms} ms`, CLOSE_CODE.policy)
     } else if (now_ms - this.beat_ms >= limits.heartbeat_ms) this.beat(now_ms)
   }
@@ -119,6 +142,10 @@ export class Session implements Subscriber, OutboxOwner {
     setTimeout(() => this.socket.terminate(), END_MS).unref()
   }
 
+  endIdentity(reason: string): void {
+    this.end(reason, CLOSE_CODE.policy)
+  }
+
   fail(): void {
     this.end('a message could not be made; connect again', CLOSE_CODE.internal)
   }
@@ -128,6 +155,7 @@ export class Session implements Subscriber, OutboxOwner {
     this.is_ending = true
     for (const subscription of this.subscriptions.values()) this.ports.hub.unsubscribe(subscription)
     this.subscriptions.clear()
+    this.ports.accounts?.leave(this)
   }
 
   private answer(text: string): void {
@@ -135,29 +163,96 @@ export class Session implements Subscriber, OutboxOwner {
     const { id } = message
     if (message.op === 'ping') this.tell({ type: 'pong', id, server_time_ms: this.ports.now() })
     else if (message.op === 'unsubscribe') this.unsubscribe(id, message.sid)
-    else this.subscribe(message)
+    else if (message.op === 'auth') this.authenticate(text, message)
+    else if (isPrivateTopic(message.topic)) this.subscribePrivately(text, message, message.topic)
+    else this.subscribe(message, message.topic)
   }
 
-  private subscribe(message: SubscribeMessage): void {
+  /** What comes while the signature is looked at is answered after it, in order. */
+  private authenticate(text: string, message: AuthMessage): void {
+    const { accounts } = this.ports
+    if (this.owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
+    if (accounts === null) throw withoutEngine()
+    this.waiting = []
+    accounts
+      .authenticate(message, this.ip, this)
+      .then((identity) => {
+        this.owner = identity
+        this.has_begun = true
+        if (this.is_ending) accounts.leave(this)
+        else this.tell({ type: 'authenticated', id: message.id, ...identity, scopes: [...identity.scopes] })
+      })
+      .catch((error: unknown) => this.refuseAuth(text, error))
+      .finally(() => this.answerWaiting())
+  }
+
+  private refuseAuth(text: string, error: unknown): void {
+    this.refuse(text, error)
+    this.refused_auths += 1
+    if (this.refused_auths >= PRIVATE_STREAM.refused_auths_max)
+      this.end(`auth was refused ${this.refused_auths} times`, CLOSE_CODE.policy)
+  }
+
+  private answerWaiting(): void {
+    const waiting = this.waiting ?? []
+    this.waiting = null
+    for (const [place, text] of waiting.entries()) {
+      if (this.is_ending) return
+      // Another auth message: what is left waits for that one.
+      if (this.isWaiting()) {
+        this.waiting = [...waiting.slice(place)]
+        return
+      }
+      try {
+        this.answer(text)
+      } catch (error) {
+        this.refuse(text, error)
+      }
+    }
+  }
+
+  private isWaiting(): boolean {
+    return this.waiting !== null
+  }
+
+  private subscribePrivately(text: string, message: SubscribeMessage, topic: PrivateTopicName): void {
+    const { accounts, limits } = this.ports
+    if (accounts === null) throw withoutEngine()
+    this.requireRoom(limits.subscriptions_max)
+    accounts
+      .subscribe(message, topic, this)
+      .then(() => {
+        this.has_begun = true
+      })
+      .catch((error: unknown) => this.refuse(text, error))
+  }
+
+  private requireRoom(subscriptions_max: number): void {
+    const count = this.subscriptions.size + this.private_subscriptions.size
+    if (count >= subscriptions_max)
+      throw refused(`subscriptions is ${count + 1}; allowed: at most ${subscriptions_max}`)
+  }
+
+  private subscribe(message: SubscribeMessage, topic: TopicName): void {
     const { hub, limits, unavailable } = this.ports
     const reason = unavailable()
     if (reason !== null) throw new ServiceError('SERVICE_UNAVAILABLE', reason)
-    const key = keyOf(message)
-    const sid = sidOf(message.topic, key)
+    const key = keyOf(message, topicOf(topic))
+    const sid = sidOf(topic, key)
     if (this.subscriptions.has(sid)) throw refused(`${sid} is subscribed already; allowed: once a connection`)
-    if (this.subscriptions.size >= limits.subscriptions_max)
-      throw refused(`subscriptions is ${this.subscriptions.size + 1}; allowed: at most ${limits.subscriptions_max}`)
-    hub.subscribe(message.id, message.topic, key, message.resume ?? null, this)
-    this.has_subscribed = true
+    this.requireRoom(limits.subscriptions_max)
+    hub.subscribe(message.id, topic, key, message.resume ?? null, this)
+    this.has_begun = true
   }
 
   private unsubscribe(id: string, sid: string): void {
     const subscription = this.subscriptions.get(sid)
-    if (subscription === undefined) {
+    const private_subscription = this.private_subscriptions.get(sid)
+    if (private_subscription !== undefined) this.ports.accounts?.unsubscribe(private_subscription, this)
+    else if (subscription === undefined) {
       const message = `sid is ${JSON.stringify(sid.slice(0, 80))}; allowed: the sid of a subscription of this connection`
       throw new ServiceError('SUBSCRIPTION_NOT_FOUND', message, { field: 'sid' })
-    }
-    this.ports.hub.unsubscribe(subscription)
+    } else this.ports.hub.unsubscribe(subscription)
     this.subscriptions.delete(sid)
     this.outbox.forget(sid)
     this.tell({ type: 'unsubscribed', id, sid })
@@ -181,7 +276,8 @@ export class Session implements Subscriber, OutboxOwner {
       return
     }
     this.socket.ping()
-    const subscriptions = [...this.subscriptions].map(([sid, { last_seq }]) => ({ sid, last_seq }))
+    const all = [...this.subscriptions, ...this.private_subscriptions]
+    const subscriptions = all.map(([sid, { last_seq }]) => ({ sid, last_seq }))
     if (this.outbox.stalled_since === null) this.tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
   }
 
@@ -195,7 +291,7 @@ export class Session implements Subscriber, OutboxOwner {
   }
 
   onDropped(messages: readonly Message[]): void {
-    for (const { sid, prev_seq } of messages) if (sid !== null) this.subscriptions.get(sid)?.lose(prev_seq)
+    for (const { sid, prev_seq } of messages) if (sid !== null) this.subscriptionOf(sid)?.lose(prev_seq)
     this.has_losses = true
   }
 
@@ -203,8 +299,14 @@ export class Session implements Subscriber, OutboxOwner {
   onEmpty(): void {
     if (!this.has_losses || this.is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)
-    if (lost === undefined) this.has_losses = false
-    else this.ports.hub.recover(lost)
+    const private_lost = [...this.private_subscriptions.values()].find((subscription) => subscription.lost !== null)
+    if (lost !== undefined) this.ports.hub.recover(lost)
+    else if (private_lost !== undefined) this.ports.accounts?.recover(private_lost)
+    else this.has_losses = false
+  }
+
+  private subscriptionOf(sid: string): Subscription | PrivateSubscription | undefined {
+    return this.subscriptions.get(sid) ?? this.private_subscriptions.get(sid)
   }
 
   private tell(content: Parameters<typeof ownMessage>[0]): void {
@@ -214,6 +316,11 @@ export class Session implements Subscriber, OutboxOwner {
 
 function refused(message: string): ServiceError {
   return new ServiceError('VALIDATION_MESSAGE_INVALID', message)
+}
+
+function withoutEngine(): ServiceError {
+  const message = 'no engine is configured: this process serves what is published, and no accounts'
+  return new ServiceError('SERVICE_UNAVAILABLE', message, { phase: 'no_engine' })
 }
 
 function notText(): ServiceError {

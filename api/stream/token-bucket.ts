@@ -14,11 +14,21 @@ export class TokenBucket {
 
   /** Takes one; false: there is none. */
   take(now_ms: number): boolean {
-    const earned = (Math.max(0, now_ms - this.at_ms) * this.rate) / 1000
-    this.tokens = Math.min(this.burst, this.tokens + earned)
-    this.at_ms = now_ms
+    this.refill(now_ms)
     if (this.tokens < 1) return false
     this.tokens -= 1
     return true
+  }
+
+  /** Whether it is as good as new. */
+  isFull(now_ms: number): boolean {
+    this.refill(now_ms)
+    return this.tokens === this.burst
+  }
+
+  private refill(now_ms: number): void {
+    const earned = (Math.max(0, now_ms - this.at_ms) * this.rate) / 1000
+    this.tokens = Math.min(this.burst, this.tokens + earned)
+    this.at_ms = now_ms
   }
 }

@@ -6,6 +6,7 @@ import type { Fill } from '../../protocol/resources/fill.ts'
 import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol/resources/order.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
+import type { Settlement } from '../../protocol/resources/settlement.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
@@ -54,6 +55,15 @@ export type PositionFilter = {
   readonly settlement_state?: string
   readonly as_of?: string
 }
+export type SettlementFilter = {
+  readonly state?: string
+  readonly kind?: string
+  readonly market_id?: string
+  readonly fill_id?: string
+  readonly asset_id?: string
+  readonly created_after?: string
+  readonly updated_after?: string
+}
 /** Combined with AND; all orders of the account only where that is said. */
 export type CancelScope =
   | { readonly scope: 'all_open_orders' }
@@ -90,6 +100,9 @@ export type TradingClient = {
   marketPositions(market_id: string): Promise<readonly Position[]>
   balances(filter?: { readonly asset_id?: string; readonly as_of?: string }): AsyncGenerator<Balance>
   adjustments(filter?: { readonly engine_sequence_after?: number }): AsyncGenerator<Adjustment>
+  /** The one that moved last first. */
+  settlements(filter?: SettlementFilter): AsyncGenerator<Settlement>
+  settlement(settlement_id: string): Promise<Settlement>
   policy(): Promise<AccountPolicy>
   readonly keys: KeyCalls
   /** Any request of the private API, signed. */
@@ -143,6 +156,8 @@ export function createTradingClient(options: TradingClientOptions): TradingClien
     marketPositions: (market_id) => read<readonly Position[]>(`/positions/${part(market_id)}`),
     balances: (filter) => pagesOf<Balance>(http, '/balances', filter),
     adjustments: (filter) => pagesOf<Adjustment>(http, '/adjustments', filter),
+    settlements: (filter) => pagesOf<Settlement>(http, '/settlements', filter),
+    settlement: (settlement_id) => read<Settlement>(`/settlements/${part(settlement_id)}`),
     policy: () => read<AccountPolicy>('/account/policy'),
     keys: createKeyCalls(http, { account_id, environment, signer }),
     http,

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
-import { STREAM } from '../limits.ts'
+import { PRIVATE_STREAM, STREAM } from '../limits.ts'
 import { CLIENT_MESSAGES } from '../stream/client-messages.ts'
-import { CONTROL_MESSAGES, dataMessage } from '../stream/server-messages.ts'
+import { PRIVATE_TOPIC_NAMES, type PrivateTopic, privateTopicOf } from '../stream/private-topics.ts'
+import { CONTROL_MESSAGES, dataMessage, privateDataMessage } from '../stream/server-messages.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic, topicOf } from '../stream/topics.ts'
 import { createSchemaComponents, type JsonObject } from './schema-components.ts'
 
@@ -10,15 +11,19 @@ const DESCRIPTION = `One websocket, JSON text frames, one message a frame.
 The server speaks first (welcome); a client that subscribes to nothing within ${STREAM.first_message_ms / 1000} s is closed. Data messages of one
 subscription key carry prev_seq and seq: where prev_seq is not the seq of the message before, something was lost, and a gap
 message says so. A heartbeat comes every ${STREAM.heartbeat_ms / 1000} s, also when nothing happens. To resume after a broken connection, subscribe with
-the epoch and seq of the last message taken; what was published within ${STREAM.resume_retention_ms / 60_000} minutes is sent again.`
+the epoch and seq of the last message taken; what was published within ${STREAM.resume_retention_ms / 60_000} minutes is sent again.
+
+Topics of an account (account.*) are heard after auth, which is signed like a request of REST with the method WS and the path /v1/ws. They
+are kept for ${PRIVATE_STREAM.resume_retention_ms / 3_600_000} hours; their seq is the engine_sequence.`
 
 type Message = { readonly key: string; readonly schema: TSchema; readonly summary: string }
 
-/** The AsyncAPI 3.0 document of the public stream, made from the schemas that messages are checked with. */
+/** The AsyncAPI 3.0 document of the stream, made from the schemas that messages are checked with. */
 export function asyncApiDocument(): JsonObject {
   const components = createSchemaComponents('#/components/schemas')
   const topics = TOPIC_NAMES.map(topicOf)
-  const sent = [...controlMessages(), ...topics.map(topicMessage)]
+  const private_topics = PRIVATE_TOPIC_NAMES.map(privateTopicOf)
+  const sent = [...controlMessages(), ...topics.map(topicMessage), ...private_topics.map(privateTopicMessage)]
   const taken = clientMessages()
   const messages = Object.fromEntries(
     [...taken, ...sent].map(({ key, schema, summary }) => [
@@ -29,7 +34,7 @@ export function asyncApiDocument(): JsonObject {
   return {
     asyncapi: '3.0.0',
     info: {
-      title: 'Tidemark public stream',
+      title: 'Tidemark stream',
       version: EVENT_SCHEMA_VERSION,
       description: DESCRIPTION,
       license: { name: 'Apache-2.0' },
@@ -51,6 +56,7 @@ export function asyncApiDocument(): JsonObject {
     },
     components: { messages, schemas: components.all() },
     'x-topics': topics.map(topicFacts),
+    'x-private-topics': private_topics.map(privateTopicFacts),
   }
 }
 
@@ -65,6 +71,7 @@ function operation(action: 'send' | 'receive', summary: string, messages: readon
 
 function clientMessages(): Message[] {
   const summaries = {
+    auth: 'says whose connection it is; answered by authenticated or error',
     subscribe: 'begins a subscription; answered by subscribed or error',
     unsubscribe: 'ends one; answered by unsubscribed or error',
     ping: 'answered by pong',
@@ -76,7 +83,9 @@ function clientMessages(): Message[] {
 function controlMessages(): Message[] {
   const summaries = {
     welcome: 'the first message of a connection',
+    authenticated: 'the connection is that of a key and its account',
     subscribed: 'the subscription stands: its sid, its filters, the position it begins after',
+    snapshot_end: 'the snapshot of a private topic is whole',
     unsubscribed: 'the subscription ended',
     pong: 'the answer to ping',
     heartbeat: 'tells quiet from dead: the last seq of each subscription',
@@ -94,4 +103,13 @@ function topicMessage(topic: Topic): Message {
 
 function topicFacts({ topic, filters, required_filters, kinds, snapshot, conflated, known_gaps }: Topic): JsonObject {
   return { topic, filters: Object.keys(filters), required_filters, kinds, snapshot, conflated, known_gaps }
+}
+
+function privateTopicMessage(topic: PrivateTopic): Message {
+  return { key: topic.topic.replaceAll('.', '_'), schema: privateDataMessage(topic), summary: topic.description }
+}
+
+function privateTopicFacts(facts: PrivateTopic): JsonObject {
+  const { topic, scope, filters, kinds, snapshot_of, rest_path, known_gaps } = facts
+  return { topic, scope, filters: Object.keys(filters), kinds, snapshot_of, rest_path, known_gaps }
 }

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, idOf, Sequence, texts } from '../scalars.ts'
+import { REQUEST_SIGNATURE_VERSION } from '../signing/canonical-request.ts'
+import { PRIVATE_TOPIC_NAMES, type PrivateTopicName } from './private-topics.ts'
 import { TOPIC_NAMES, type TopicName } from './topics.ts'
 
 const RequestId = Type.String({
@@ -17,14 +19,35 @@ export const Resume = Type.Object(
 )
 export type Resume = Static<typeof Resume>
 
+/**
+ * Says whose connection it is: the signature of the canonical request with the method WS, the path /v1/ws, no query and no body.
+ * The values are those of the SVC-Access headers of a request.
+ */
+export const AuthMessage = Type.Object(
+  {
+    op: only('auth'),
+    id: RequestId,
+    key_id: Type.String({ minLength: 1, maxLength: 128, description: 'id of an API key' }),
+    timestamp: Type.String({ pattern: '^[1-9]\\d{0,15}$', description: 'Unix epoch milliseconds as integer text' }),
+    nonce: Type.String({ pattern: '^[A-Za-z0-9_-]{8,64}$', description: '8 to 64 of [A-Za-z0-9_-]' }),
+    signature_version: only(REQUEST_SIGNATURE_VERSION),
+    signature: Type.String({ minLength: 1, maxLength: 512, description: 'lower-case hex' }),
+  },
+  { ...closed, title: 'Auth' },
+)
+export type AuthMessage = Static<typeof AuthMessage>
+
 export const SubscribeMessage = Type.Object(
   {
     op: only('subscribe'),
     id: RequestId,
-    topic: Type.Unsafe<TopicName>(texts(TOPIC_NAMES)),
+    topic: Type.Unsafe<TopicName | PrivateTopicName>(texts([...TOPIC_NAMES, ...PRIVATE_TOPIC_NAMES])),
     index_id: Type.Optional(idOf('idx', 'index_id')),
     market_id: Type.Optional(idOf('mkt', 'market_id')),
     outcome_id: Type.Optional(idOf('out', 'outcome_id')),
+    event_id: Type.Optional(idOf('evt', 'event_id')),
+    severity_index_id: Type.Optional(idOf('svi', 'severity_index_id')),
+    account_id: Type.Optional(idOf('acct', 'account_id')),
     resume: Type.Optional(Resume),
   },
   { ...closed, title: 'Subscribe' },
@@ -42,8 +65,9 @@ export type PingMessage = Static<typeof PingMessage>
 
 /** What a client may send: one JSON text frame each. */
 export const CLIENT_MESSAGES = {
+  auth: AuthMessage,
   subscribe: SubscribeMessage,
   unsubscribe: UnsubscribeMessage,
   ping: PingMessage,
 } as const
-export type ClientMessage = SubscribeMessage | UnsubscribeMessage | PingMessage
+export type ClientMessage = AuthMessage | SubscribeMessage | UnsubscribeMessage | PingMessage

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Count, closed, EpochMillis, Instant, orNull, Sequence, Text, texts } from '../scalars.ts'
+import { Count, closed, EpochMillis, Id, Instant, orNull, Sequence, Text, texts } from '../scalars.ts'
+import { PRIVATE_TOPIC_NAMES, type PrivateTopic } from './private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic } from './topics.ts'
 
 export const WelcomeMessage = Type.Object(
@@ -22,13 +23,35 @@ export const SubscribedMessage = Type.Object(
     type: texts(['subscribed']),
     id: Text,
     sid: Text,
-    topic: texts(TOPIC_NAMES),
+    topic: texts([...TOPIC_NAMES, ...PRIVATE_TOPIC_NAMES]),
     mode: texts(['snapshot', 'resumed']),
     epoch: Text,
     seq: Sequence,
     effective: Type.Record(Type.String(), Text),
   },
   { ...closed, title: 'Subscribed' },
+)
+
+/** The answer to auth: who the connection is from now on. It is closed when the key is revoked, rotated away or expires. */
+export const AuthenticatedMessage = Type.Object(
+  { type: texts(['authenticated']), id: Text, account_id: Id, key_id: Text, scopes: Type.Array(Text) },
+  { ...closed, title: 'Authenticated' },
+)
+
+/**
+ * Ends the snapshot of a private topic: `count` messages with the position `seq`. complete: false where there is more than a
+ * snapshot holds: the rest is read from REST.
+ */
+export const SnapshotEndMessage = Type.Object(
+  {
+    type: texts(['snapshot_end']),
+    sid: Text,
+    epoch: Text,
+    seq: Sequence,
+    count: Count,
+    complete: Type.Boolean(),
+  },
+  { ...closed, title: 'SnapshotEnd' },
 )
 
 export const UnsubscribedMessage = Type.Object(
@@ -109,9 +132,31 @@ export function dataMessage(topic: Topic): TSchema {
   )
 }
 
+/**
+ * The data message of a private topic: `data` is the REST resource as at the event, or as at `seq` of a snapshot. engine_sequence
+ * is that of the resource's last change, and projection_version its own: one that is not greater than what the client has of a
+ * resource is a repetition.
+ */
+export function privateDataMessage(topic: PrivateTopic): TSchema {
+  return Type.Object(
+    {
+      type: texts(['snapshot', 'event']),
+      ...DATA_FIELDS,
+      topic: texts([topic.topic]),
+      kind: texts([...new Set(['snapshot', ...topic.kinds])]),
+      engine_sequence: Sequence,
+      projection_version: Sequence,
+      data: topic.data,
+    },
+    { ...closed, title: `${topic.topic} message` },
+  )
+}
+
 export const CONTROL_MESSAGES = {
   welcome: WelcomeMessage,
+  authenticated: AuthenticatedMessage,
   subscribed: SubscribedMessage,
+  snapshot_end: SnapshotEndMessage,
   unsubscribed: UnsubscribedMessage,
   pong: PongMessage,
   heartbeat: HeartbeatMessage,
@@ -121,6 +166,8 @@ export const CONTROL_MESSAGES = {
 } as const
 
 export type Welcome = Static<typeof WelcomeMessage>
+export type Authenticated = Static<typeof AuthenticatedMessage>
+export type SnapshotEnd = Static<typeof SnapshotEndMessage>
 export type Subscribed = Static<typeof SubscribedMessage>
 export type Heartbeat = Static<typeof HeartbeatMessage>
 export type Gap = Static<typeof GapMessage>

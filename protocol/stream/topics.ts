@@ -1,11 +1,15 @@
 import Type, { type TSchema } from 'typebox'
 import { INDEX_ID } from '../endpoints/index-endpoints.ts'
-import { MARKET_ID } from '../endpoints/market-endpoints.ts'
+import { EVENT_ID, MARKET_ID } from '../endpoints/market-endpoints.ts'
+import { SEVERITY_INDEX_ID } from '../endpoints/severity-endpoints.ts'
 import { INDEX_STATUSES, QUALITY_STATES } from '../enums.ts'
 import { IndexObservation } from '../resources/index-observation.ts'
 import { IndexVersion } from '../resources/index-version.ts'
 import { MarketPrice } from '../resources/market-price.ts'
+import { MarketRating } from '../resources/market-rating.ts'
 import { OrderBook } from '../resources/order-book.ts'
+import { SeverityAssessment } from '../resources/severity.ts'
+import { SeverityIndexValue } from '../resources/severity-index.ts'
 import { Trade } from '../resources/trade.ts'
 import { closed, Id, Instant, idOf, orNull, texts } from '../scalars.ts'
 
@@ -96,7 +100,8 @@ export const TOPICS = {
   },
   'market.ticker': {
     topic: 'market.ticker',
-    description: "A market's newest quotes and marks.",
+    description:
+      "A market's newest quotes and marks. Of a market listed here also its status; seq is the engine_sequence.",
     filters: { market_id: MARKET_ID },
     required_filters: [],
     kinds: ['changed'],
@@ -108,12 +113,13 @@ export const TOPICS = {
     known_gaps: [
       'quotes of one commit of one market are one message: the newest',
       'a mark that changes without a quote is seen with the next quote',
+      'without market_id, markets listed here are told when the warehouse has them; with it, straight from the engine',
       'freshness_ms is left out: it ages with the clock of whoever reads',
     ],
   },
   'market.trade': {
     topic: 'market.trade',
-    description: 'Public trades, and what voids or corrects them.',
+    description: 'Public trades, and what voids or corrects them. Of a market listed here seq is the engine_sequence.',
     filters: { market_id: MARKET_ID },
     required_filters: ['market_id'],
     kinds: ['trade', 'void'],
@@ -127,7 +133,7 @@ export const TOPICS = {
   'market.orderbook': {
     topic: 'market.orderbook',
     description:
-      'The book of one outcome: a snapshot, then absolute sizes of changed levels; quantity "0" removes one.',
+      'The book of one outcome: a snapshot, then absolute sizes of changed levels; quantity "0" removes one. Of a market listed here seq is the engine_sequence, and each commit of the engine is one delta.',
     filters: { market_id: MARKET_ID, outcome_id: OUTCOME_ID },
     required_filters: ['market_id', 'outcome_id'],
     kinds: ['snapshot', 'delta'],
@@ -137,9 +143,57 @@ export const TOPICS = {
     chained: true,
     table: 'order_book',
     known_gaps: [
-      'changes between two stored books of a venue are one delta',
+      'changes between two stored books of another venue are one delta',
       'a book that is stored late, older than the newest, is no message',
     ],
+  },
+  'market.rating': {
+    topic: 'market.rating',
+    description: "Every record of a market's ratings, whatever its review_state; first the one in force.",
+    filters: { market_id: MARKET_ID },
+    required_filters: [],
+    kinds: ['published', 'corrected'],
+    data: MarketRating,
+    snapshot: true,
+    conflated: false,
+    chained: true,
+    table: 'market_rating',
+    known_gaps: [
+      'a record may wait for review, take effect later or stand behind another: GET /v1/markets/{market_id}/rating says which is in force',
+      'no message when a published record takes effect or ends: effective_from and effective_to say when',
+      'a market without a rating in force has no snapshot',
+    ],
+  },
+  'event.severity': {
+    topic: 'event.severity',
+    description:
+      "Every record of an event's severity, of both types and whatever its review_state; first those in force.",
+    filters: { event_id: EVENT_ID },
+    required_filters: [],
+    kinds: ['published', 'corrected'],
+    data: SeverityAssessment,
+    snapshot: true,
+    conflated: false,
+    chained: true,
+    table: 'severity_assessment',
+    known_gaps: [
+      'a record may wait for review, take effect later or stand behind another: GET /v1/events/{event_id}/severity says which is in force',
+      'no message when a published record takes effect or ends: effective_from and effective_to say when',
+      'an event without an assessment in force has no snapshot',
+    ],
+  },
+  'severity_index.value': {
+    topic: 'severity_index.value',
+    description: 'Every published value of a severity index and every revision of one. It is no tradable price.',
+    filters: { severity_index_id: SEVERITY_INDEX_ID },
+    required_filters: [],
+    kinds: ['published', 'corrected'],
+    data: SeverityIndexValue,
+    snapshot: true,
+    conflated: false,
+    chained: true,
+    table: 'severity_index_value',
+    known_gaps: [],
   },
 } as const satisfies Record<string, Topic>
 

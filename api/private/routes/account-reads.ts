@@ -49,8 +49,8 @@ async function getMarketPositions(request: PrivateRequest): Promise<PrivateAnswe
 
 function positionAt(as_of: Micros) {
   return (row: PositionRead) => {
-    const { market_terms: terms, mark, pending_settlement_ids } = row
-    return positionResource(row, { terms, mark, pending_settlement_ids, as_of })
+    const { market_terms: terms, mark, mark_observation_id, pending_settlement_ids } = row
+    return positionResource(row, { terms, mark, mark_observation_id, pending_settlement_ids, as_of })
   }
 }
 

@@ -5,10 +5,11 @@ import { indexPriceSource, indexRebalanceSource, indexStatusSource } from './ind
 import { marketOrderbookSource } from './market-orderbook.ts'
 import { marketTickerSource } from './market-ticker.ts'
 import { marketTradeSource } from './market-trade.ts'
+import { eventSeveritySource, marketRatingSource, severityIndexValueSource } from './record-sources.ts'
 import type { TopicSource } from './topic-source.ts'
 
 export type SourcePorts = {
-  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -23,5 +24,8 @@ export function allSources(ports: SourcePorts): Readonly<Record<TopicName, Topic
     'market.ticker': marketTickerSource(ports),
     'market.trade': marketTradeSource(ports),
     'market.orderbook': marketOrderbookSource(ports),
+    'market.rating': marketRatingSource(ports),
+    'event.severity': eventSeveritySource(ports),
+    'severity_index.value': severityIndexValueSource(ports),
   }
 }

@@ -9,7 +9,7 @@ import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-s
 type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>; readonly project: StreamProjections }
 
 /** index.price: every row of index_observation is a message. */
-export function indexPriceSource({ reader, project }: Ports): TopicSource {
+export function indexPriceSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.price'],
     check: checkIndex(reader),
@@ -28,7 +28,7 @@ export function indexPriceSource({ reader, project }: Ports): TopicSource {
 }
 
 /** index.status: a row that becomes the newest level and differs from the one before in quality, version or the index's status. */
-export function indexStatusSource({ reader }: Ports): TopicSource {
+export function indexStatusSource({ reader }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['index.status'],
     check: checkIndex(reader),
@@ -51,7 +51,7 @@ export function indexStatusSource({ reader }: Ports): TopicSource {
 }
 
 /** index.rebalance: every row of index_version; a snapshot is the version in force. */
-export function indexRebalanceSource({ reader, project }: Ports): TopicSource {
+export function indexRebalanceSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   const known = (row: Row) => reader.catalog(null).version(String(row.index_version_id)) ?? row
   return {
     topic: TOPICS['index.rebalance'],

@@ -1,7 +1,7 @@
 import { toMicros } from '../../../primitives/instants.ts'
 import type { OrderBook } from '../../../protocol/resources/order-book.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
+import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
 import { bookDelta } from './book-delta.ts'
 import { requireOutcome, requirePublicMarket } from './market-checks.ts'
@@ -13,7 +13,7 @@ type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly pro
  * market.orderbook: every row of order_book that becomes the newest of its outcome is a delta from the one before; the first
  * one is the whole book. `prev_seq` is the sequence of the book that the delta is taken from.
  */
-export function marketOrderbookSource({ reader, project }: Ports): TopicSource {
+export function marketOrderbookSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['market.orderbook'],
     check([market_id, outcome_id]) {

@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
+import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket, venueOfMarket } from './market-checks.ts'
 import type { Key, TopicEvent, TopicSource, TopicState } from './topic-source.ts'
@@ -12,7 +12,7 @@ type Ports = {
 }
 
 /** market.ticker: one message per market and commit, of what its newest quotes and marks then are. */
-export function marketTickerSource({ reader, project, now }: Ports): TopicSource {
+export function marketTickerSource({ reader, project, now }: Ports): TopicSource<FeedCommit> {
   const { catalog, latest } = reader
   const price = (market_id: string, at: Micros) =>
     catalog(null).market(market_id) === null ? null : project.marketPrice(market_id, at)

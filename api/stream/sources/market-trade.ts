@@ -1,5 +1,5 @@
 import { TOPICS } from '../../../protocol/stream/topics.ts'
-import type { Reader } from '../../../warehouse/reader/reader.ts'
+import type { FeedCommit, Reader } from '../../../warehouse/reader/reader.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket } from './market-checks.ts'
 import type { TopicSource } from './topic-source.ts'
@@ -10,7 +10,7 @@ type Ports = { readonly reader: Pick<Reader, 'catalog'>; readonly project: Strea
  * market.trade: every row of public_trade of a market whose venue lets single trades out. A correction is a trade that names
  * the one it supersedes; a void says that one never was.
  */
-export function marketTradeSource({ reader, project }: Ports): TopicSource {
+export function marketTradeSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
     topic: TOPICS['market.trade'],
     check([market_id]) {

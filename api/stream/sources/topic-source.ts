@@ -1,6 +1,6 @@
 import type { Instant } from '../../../primitives/instants.ts'
 import type { Topic, TopicName } from '../../../protocol/stream/topics.ts'
-import type { FeedCommit } from '../../../warehouse/reader/reader.ts'
+import type { HubCommit } from '../hub-feed.ts'
 
 /** Values of a topic's filters in the order of the topic: `[market_id, outcome_id]`. Given ones are a prefix; none: everything. */
 export type Key = readonly string[]
@@ -24,16 +24,18 @@ export type TopicState = Pick<TopicEvent, 'key' | 'seq' | 'published_at'> & { re
 /** Whether anybody is interested in what a full key names. */
 export type Wanted = (key: Key) => boolean
 
-/** Where messages of one topic come from. */
-export type TopicSource = {
+/** Where messages of one topic come from; `C` is what its feed commits. */
+export type TopicSource<C extends HubCommit = HubCommit> = {
   readonly topic: Topic & { readonly topic: TopicName }
+  /** What numbers its messages; left out: the topic's table of the warehouse. */
+  readonly table?: string
   /** @throws {ServiceError} *_NOT_FOUND, SOURCE_NOT_PUBLIC: the filter values name nothing that may be shown */
   check(key: Key): void
   /**
    * The messages of a commit in its order, the same in every process.
    * @param head_before place of the last row of the table before the commit
    */
-  eventsOf(commit: FeedCommit, head_before: number, wanted: Wanted): TopicEvent[]
+  eventsOf(commit: C, head_before: number, wanted: Wanted): TopicEvent[]
   /** What is now, by place in the numbering. */
   statesOf(key: Key): TopicState[]
 }

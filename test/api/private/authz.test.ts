@@ -30,6 +30,8 @@ const RULES: Readonly<Record<PrivateOperationId, Rule>> = {
   list_fills: { scope: 'orders:read', foreign: 'own' },
   get_fill: { scope: 'orders:read', foreign: 'not found' },
   list_adjustments: { scope: 'orders:read', foreign: 'own' },
+  list_settlements: { scope: 'settlement:read', foreign: 'own' },
+  get_settlement: { scope: 'settlement:read', foreign: 'not found' },
   list_positions: { scope: 'account:read', foreign: 'own' },
   get_market_positions: { scope: 'account:read', foreign: 'own' },
   list_balances: { scope: 'account:read', foreign: 'own' },
@@ -69,7 +71,8 @@ beforeAll(async () => {
     body: await served.order({ limit_price: '0.10' }),
   })
   expect([order.status, working.status, fills.body.data.length]).toEqual([201, 201, 1])
-  named = { order_id: working.body.data.order_id, fill_id: fills.body.data[0].fill_id, key_id: spare.key_id }
+  const { fill_id, settlement_id } = fills.body.data[0]
+  named = { order_id: working.body.data.order_id, fill_id, settlement_id, key_id: spare.key_id }
 }, 180_000)
 afterAll(() => served.close())
 

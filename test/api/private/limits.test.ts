@@ -144,6 +144,7 @@ test('without an engine every private route says so, whoever asks, and public on
     const url = `/v1${path}`
       .replace('{order_id}', 'ord_a')
       .replace('{fill_id}', 'fill_a')
+      .replace('{settlement_id}', 'stl_a')
       .replace('{market_id}', 'mkt_a')
     const got = await app.inject({ method, url: url.replace('{key_id}', 'key_example0000000000') })
     expect([got.statusCode, got.json().error.message]).toEqual([

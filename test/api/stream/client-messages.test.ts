@@ -37,8 +37,9 @@ describe('a message that is not taken is answered with the field, the value seen
   test.each([
     ['no JSON', '{', null, 'message is "{"; allowed: one JSON object'],
     ['no object', '[1]', null, 'message is [1]; allowed: one JSON object'],
-    ['no op', { id: '1' }, '1', 'op is missing; allowed: subscribe, unsubscribe, ping'],
-    ['unknown op', { op: 'auth', id: '1' }, '1', 'op is "auth"; allowed: subscribe, unsubscribe, ping'],
+    ['no op', { id: '1' }, '1', 'op is missing; allowed: auth, subscribe, unsubscribe, ping'],
+    ['unknown op', { op: 'login', id: '1' }, '1', 'op is "login"; allowed: auth, subscribe, unsubscribe, ping'],
+    ['auth without a key', { op: 'auth', id: '1' }, '1', 'key_id is missing; allowed: text of 1 to 128 characters'],
     ['id of another type', { op: 'ping', id: 1 }, null, 'id is 1; allowed: text of 1 to 64 characters'],
     ['unknown topic', { ...PRICE, topic: 'index.prices' }, '1', 'topic is "index.prices"; allowed: index.price,'],
     [

@@ -1,4 +1,6 @@
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { AssessmentRows } from '../../../warehouse/reader/assessment-rows.ts'
+import type { AssessmentTableName } from '../../../warehouse/reader/followed-tables.ts'
 import { NewestRows } from '../../../warehouse/reader/newest-rows.ts'
 import type {
   Catalog,
@@ -28,7 +30,7 @@ export class FakeLog {
   }
 }
 
-export type FakeReader = Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed'> & {
+export type FakeReader = Pick<Reader, 'status' | 'catalog' | 'latest' | 'feed' | 'assessments'> & {
   /** Takes in what the log has, commit by commit. */
   catchUp(): void
   /** Forgets all but the newest commits of each table. */
@@ -48,6 +50,9 @@ const KEYS: Partial<Record<TableName, readonly string[]>> = {
   market_quote: ['market_id'],
   public_trade: ['market_id'],
   order_book: ['market_id', 'outcome_id'],
+  market_rating: ['market_id'],
+  severity_assessment: ['event_id'],
+  severity_index_value: ['severity_index_id'],
 }
 
 /** A reader over a FakeLog and a fixed catalogue, with the numbering and the rules of the newest rows of the real one. */
@@ -57,6 +62,11 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
     market_quote: new NewestRows('market_quote'),
     market_mark: new NewestRows('market_mark'),
     order_book: new NewestRows('order_book'),
+    severity_index_value: new NewestRows('severity_index_value'),
+  }
+  const assessed = {
+    market_rating: new AssessmentRows('market_rating'),
+    severity_assessment: new AssessmentRows('severity_assessment'),
   }
   const recent: FeedCommit[] = []
   const last_of = new Map<string, number>()
@@ -69,6 +79,7 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
       const key = JSON.stringify([table, ...(KEYS[table] ?? []).map((column) => row[column])])
       const prev_seq = last_of.get(key) ?? 0
       last_of.set(key, seq)
+      if (table in assessed) assessed[table as keyof typeof assessed].add(row, seq)
       const previous = table in newest ? newest[table as keyof typeof newest].add(row, seq) : null
       return { row, seq, prev_seq, previous }
     })
@@ -81,12 +92,14 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
     quotes: (market_id) => newest.market_quote.group(market_id),
     marks: (market_id) => newest.market_mark.group(market_id),
     book: (market_id, outcome_id) => get(newest.order_book, { market_id, outcome_id }),
+    severityValue: (severity_index_id) => get(newest.severity_index_value, { severity_index_id }),
   }
   const reader: FakeReader = {
     phase: 'ready',
     status: () => ({ phase: reader.phase, stale_since: null, reason: null, versions: {} }),
     catalog: () => fakeCatalog(reference),
     latest,
+    assessments: fakeAssessments(assessed),
     feed: {
       subscribe(listener) {
         listeners.add(listener)
@@ -119,6 +132,19 @@ export function fakeReader(log: FakeLog, reference: FakeCatalog, epochs = 'epoch
   return reader
 }
 
+function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows>>): Reader['assessments'] {
+  const all = { kind: null, methodology_id: null }
+  const current = (rows: AssessmentRows, key: Row) => rows.current(key, all, Date.now() * 1000)!
+  return {
+    current: ({ table, key }) => current(of[table], key),
+    allCurrent: (table) => of[table].keys().flatMap((key) => current(of[table], key).placed ?? []),
+    inForce: async () => ({ row: null, waits: false, exists: false }),
+    records: async () => [],
+    isAssessed: (event_id) =>
+      of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, Date.now() * 1000),
+  }
+}
+
 function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
   const none = () => null
   return {
@@ -135,5 +161,9 @@ function fakeCatalog({ indexes, versions, markets }: FakeCatalog): Catalog {
     resolution: none,
     resolutions: () => [],
     resolutionChain: () => [],
+    assessmentMethodology: none,
+    severityIndexes: () => [],
+    severityIndex: none,
+    severityIndexVersion: none,
   }
 }

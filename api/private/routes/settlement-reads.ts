@@ -1,0 +1,34 @@
+import { ServiceError } from '../../../primitives/errors.ts'
+import { settlementResource } from '../../../trading/projections/settlement.ts'
+import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
+import { instantOrNull, pageOf, partOf, textOrNull } from './parameters.ts'
+
+export const SETTLEMENT_READ_ROUTES = {
+  list_settlements: listSettlements,
+  get_settlement: getSettlement,
+} as const satisfies Partial<PrivateHandlers>
+
+async function listSettlements(request: PrivateRequest): Promise<PrivateAnswer> {
+  const { trading, caller } = request
+  const filters = {
+    state: textOrNull(request, 'state'),
+    kind: textOrNull(request, 'kind'),
+    market_id: textOrNull(request, 'market_id'),
+    fill_id: textOrNull(request, 'fill_id'),
+    asset_id: textOrNull(request, 'asset_id'),
+    created_after: instantOrNull(request, 'created_after'),
+    updated_after: instantOrNull(request, 'updated_after'),
+  }
+  const { head, rows } = await trading.reads.settlements(caller.account_id, filters, partOf(request))
+  const page = pageOf(request, rows, head.at, ({ row }) => [row.updated_at, row.settlement_id])
+  return shown(page.rows.map(settlementResource), { head, next: page.next })
+}
+
+async function getSettlement({ trading, caller, parameters }: PrivateRequest): Promise<PrivateAnswer> {
+  const settlement_id = parameters.settlement_id as string
+  const { head, rows } = await trading.reads.settlement(caller.account_id, settlement_id)
+  const [found] = rows
+  if (found !== undefined) return shown(settlementResource(found), { head })
+  const message = `settlement_id is ${JSON.stringify(settlement_id)}; allowed: a settlement of GET /v1/settlements`
+  throw new ServiceError('SETTLEMENT_NOT_FOUND', message, { field: 'settlement_id', value: settlement_id })
+}

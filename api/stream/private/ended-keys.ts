@@ -1,0 +1,92 @@
+import { invariant } from '../../../primitives/errors.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { AuthKey } from '../../../trading/auth/auth-key.ts'
+import type { KeyEvent } from '../../../trading/engine/events.ts'
+import type { TradingFeed } from '../../trading-feed.ts'
+import type { TradingPorts } from '../../trading-ports.ts'
+
+export type EndableSession = { endIdentity(reason: string): void }
+
+type Ports = {
+  readonly feed: TradingFeed
+  readonly trading: Pick<TradingPorts, 'keys' | 'reads'>
+  readonly onFailure: (error: unknown, where: string) => void
+}
+
+type Watched = { readonly key_id: string; ends_at: Micros | null; reason: string }
+
+/**
+ * Ends connections with their keys: at once when a key is revoked, when its time is over, and, where it is rotated, when the former
+ * secret's time is over, for that is what the connection was signed with.
+ */
+export class EndedKeys {
+  private readonly ports: Ports
+  private readonly watched = new Map<EndableSession, Watched>()
+  private readonly leave: () => void
+
+  constructor(ports: Ports) {
+    this.ports = ports
+    this.leave = ports.feed.subscribe(({ events }) => {
+      for (const event of events) if (event.kind === 'key') this.note(event)
+    })
+  }
+
+  close(): void {
+    this.leave()
+  }
+
+  /**
+   * Watches the key of a connection from now on. Its record is read anew after that: what had changed before is in it.
+   */
+  async watch(session: EndableSession, key_id: string): Promise<void> {
+    const watched: Watched = { key_id, ends_at: null, reason: 'the key has expired' }
+    this.watched.set(session, watched)
+    const key = await this.ports.trading.reads.key(key_id)
+    invariant(key !== null, `key ${key_id} was just found`)
+    this.apply(watched, key)
+  }
+
+  forget(session: EndableSession): void {
+    this.watched.delete(session)
+  }
+
+  /** Ends those whose time has come. */
+  check(now: Micros): void {
+    for (const [session, { ends_at, reason }] of [...this.watched])
+      if (ends_at !== null && ends_at <= now) session.endIdentity(reason)
+  }
+
+  private note({ key_id, action, at }: KeyEvent): void {
+    this.ports.trading.keys.forget?.(key_id)
+    const affected = [...this.watched].filter(([, watched]) => watched.key_id === key_id)
+    if (affected.length === 0 || action === 'created') return
+    if (action === 'revoked') for (const [session] of affected) session.endIdentity('the key was revoked')
+    else void this.noteRotation(key_id, affected, at)
+  }
+
+  private async noteRotation(
+    key_id: string,
+    affected: readonly (readonly [EndableSession, Watched])[],
+    at: Micros,
+  ): Promise<void> {
+    const reason = 'the secret that the connection was signed with is not valid any longer'
+    try {
+      const key = await this.ports.trading.reads.key(key_id)
+      for (const [session, watched] of affected) {
+        watched.reason = reason
+        watched.ends_at = Math.min(key?.previous_until ?? at, watched.ends_at ?? Number.POSITIVE_INFINITY)
+        if (watched.ends_at <= at) session.endIdentity(reason)
+      }
+    } catch (error) {
+      this.ports.onFailure(error, 'private stream')
+      for (const [session] of affected) session.endIdentity(reason)
+    }
+  }
+
+  private apply(watched: Watched, { revoked_at, expires_at }: AuthKey): void {
+    if (revoked_at !== null) {
+      watched.reason = 'the key was revoked'
+      watched.ends_at = revoked_at
+    } else if (expires_at !== null) watched.ends_at = Math.min(expires_at, watched.ends_at ?? Number.POSITIVE_INFINITY)
+  }
+}

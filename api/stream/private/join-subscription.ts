@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ServiceError } from '../../../primitives/errors.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
+import type { Resume } from '../../../protocol/stream/client-messages.ts'
+import type { Gap } from '../../../protocol/stream/server-messages.ts'
+import { ReachedStates } from '../../../trading/projections/order-at.ts'
+import type { PlacedEvent, StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
+import type { Head } from '../../../trading/store/read/trading-reads.ts'
+import { decodeEvent } from '../../../trading/store/tail-events.ts'
+import { ownMessage } from '../message.ts'
+import type { Content, PlacedEngineEvent } from './content.ts'
+import type { PrivateSubscription } from './private-subscription.ts'
+import { PRIVATE_SOURCES } from './sources/all-private-sources.ts'
+
+export type JoinPorts = {
+  readonly reads: StreamReads
+  readonly now: () => Micros
+}
+
+/** Events of one read of what was missed. */
+const PAGE = 500
+/** More than this waits for the socket: what was missed is read on when it has taken some. */
+const ROOM_BYTES = 1024 * 1024
+const ROOM_MS = 10
+
+type Lost = { readonly from_seq: number; readonly reason: Gap['reason'] }
+
+/**
+ * Brings a subscription that the hub tells everything to where everything is sent at once: it is sent `subscribed`, then what it
+ * missed or what is. What happens meanwhile is held back or read again, so nothing is lost or doubled in between.
+ * @throws {ServiceError} VALIDATION_MESSAGE_INVALID: a position ahead of the engine; SERVICE_UNAVAILABLE
+ */
+export async function joinSubscription(
+  ports: JoinPorts,
+  subscription: PrivateSubscription,
+  id: string,
+  resume: Resume | null,
+): Promise<void> {
+  if (resume === null) return sendSnapshot(ports, subscription, id, null)
+  const { head, reason } = await ports.reads((view) => whyNot(ports, view, subscription, resume))
+  const { epoch, after_seq } = resume
+  if (reason !== null) return sendSnapshot(ports, subscription, id, { from_seq: after_seq, reason })
+  if (subscription.has_ended) return
+  const place = { mode: 'resumed', epoch, seq: after_seq } as const
+  subscription.send(subscribed(subscription, id, place))
+  await sendMissed(ports, subscription, head.epoch, after_seq)
+}
+
+/** Tells a subscription what it lost, and what is. */
+export async function recoverSubscription(ports: JoinPorts, subscription: PrivateSubscription): Promise<void> {
+  const from_seq = subscription.beginRecovery()
+  await sendSnapshot(ports, subscription, null, { from_seq, reason: 'slow_consumer' })
+}
+
+/** Why what was missed cannot be given; null: it can. */
+async function whyNot(
+  { now }: JoinPorts,
+  view: StreamView,
+  { topic, part }: PrivateSubscription,
+  { epoch, after_seq }: Resume,
+): Promise<{ readonly head: Head; readonly reason: Lost['reason'] | null }> {
+  const head = await view.head()
+  if (epoch !== head.epoch) return { head, reason: 'epoch_changed' }
+  if (after_seq > head.engine_sequence) {
+    const message = `resume.after_seq is ${after_seq}; allowed: a seq of this epoch, which is at ${head.engine_sequence}`
+    throw new ServiceError('VALIDATION_MESSAGE_INVALID', message, { field: 'resume.after_seq' })
+  }
+  const { event_kinds } = PRIVATE_SOURCES[topic]
+  const [first] = await view.eventsAfter(part.account_id, event_kinds, after_seq, 1)
+  const kept_from = now() - PRIVATE_STREAM.resume_retention_ms * 1000
+  return { head, reason: first !== undefined && first.at < kept_from ? 'retention' : null }
+}
+
+/** @param id of the message to answer; null: the subscription stands already */
+async function sendSnapshot(
+  { reads }: JoinPorts,
+  subscription: PrivateSubscription,
+  id: string | null,
+  lost: Lost | null,
+): Promise<void> {
+  const { topic, part, sid } = subscription
+  const source = PRIVATE_SOURCES[topic]
+  subscription.hold()
+  const { head, before, found } = await reads(async (view) => {
+    const head = await view.head()
+    const before = await view.lastEventOf(part.account_id, source.event_kinds, head.engine_sequence)
+    return { head, before, found: await source.ofSnapshot(view, part, source.snapshot_max + 1, head) }
+  })
+  if (subscription.has_ended) return
+  const { epoch, engine_sequence: seq } = head
+  subscription.recover()
+  subscription.begin(epoch, seq, before)
+  if (id !== null) subscription.send(subscribed(subscription, id, { mode: 'snapshot', epoch, seq }))
+  if (lost !== null) subscription.send(ownMessage({ type: 'gap', sid, to_seq: seq, ...lost }))
+  // The newest are shown: oldest first, so that the one too many is the first.
+  const complete = found.length <= source.snapshot_max
+  subscription.show(complete ? found : found.slice(found.length - source.snapshot_max), complete)
+  subscription.goLive()
+}
+
+/** Pages of what was missed; the last one ends where what happens now begins. */
+async function sendMissed(
+  { reads }: JoinPorts,
+  subscription: PrivateSubscription,
+  epoch: string,
+  after_seq: number,
+): Promise<void> {
+  const { topic, part } = subscription
+  const { event_kinds } = PRIVATE_SOURCES[topic]
+  const memory = new ReachedStates()
+  let cursor = await reads(async (view) => {
+    subscription.begin(epoch, after_seq, await view.lastEventOf(part.account_id, event_kinds, after_seq))
+    // From the beginning of its batch on: what an order had reached in it is told by its earlier events.
+    return after_seq === 0 ? 0 : view.batchBefore(after_seq)
+  })
+  for (;;) {
+    subscription.hold()
+    const { last, contents, is_full } = await reads((view) => readPage(view, subscription, cursor, memory))
+    if (is_full) subscription.letGo()
+    for (const content of contents) subscription.pass(content)
+    cursor = last
+    if (!is_full) return subscription.goLive()
+    await room(subscription)
+    if (subscription.has_ended) return
+  }
+}
+
+async function readPage(
+  view: StreamView,
+  { topic, part }: PrivateSubscription,
+  after: number,
+  memory: ReachedStates,
+): Promise<{ readonly last: number; readonly contents: readonly Content[]; readonly is_full: boolean }> {
+  const source = PRIVATE_SOURCES[topic]
+  const rows = await view.eventsAfter(part.account_id, source.event_kinds, after, PAGE)
+  const contents = await source.ofEvents(view, rows.map(placed), memory)
+  return { last: rows.at(-1)?.engine_sequence ?? after, contents, is_full: rows.length === PAGE }
+}
+
+function placed(row: PlacedEvent): PlacedEngineEvent {
+  const { batch_sequence, last_engine_sequence } = row
+  return { event: decodeEvent(row), batch_sequence, last_engine_sequence } as PlacedEngineEvent
+}
+
+async function room(subscription: PrivateSubscription): Promise<void> {
+  while (!subscription.has_ended && subscription.buffered_bytes > ROOM_BYTES) await pause(ROOM_MS)
+}
+
+function subscribed(
+  { sid, topic, part }: PrivateSubscription,
+  id: string,
+  place: { readonly mode: 'snapshot' | 'resumed'; readonly epoch: string; readonly seq: number },
+) {
+  const { account_id, market_id } = part
+  const effective = { account_id, ...(market_id === null ? {} : { market_id }) }
+  return ownMessage({ type: 'subscribed', id, sid, topic, ...place, effective })
+}

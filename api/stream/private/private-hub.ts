@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isServiceError } from '../../../primitives/errors.ts'
+import { PRIVATE_TOPIC_NAMES, type PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
+import type { EngineEvent } from '../../../trading/engine/events.ts'
+import { ReachedStates } from '../../../trading/projections/order-at.ts'
+import type { StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
+import type { EngineBatch, TradingFeed } from '../../trading-feed.ts'
+import type { Content, PlacedEngineEvent } from './content.ts'
+import type { PrivateSubscription } from './private-subscription.ts'
+import { PRIVATE_SOURCES } from './sources/all-private-sources.ts'
+
+export type PrivateHubPorts = {
+  readonly feed: TradingFeed
+  readonly reads: StreamReads
+  /** A message could not be made: a bug. */
+  readonly onFailure: (error: unknown, where: string) => void
+}
+
+/** Which topics a kind of event is a message of. */
+const TOPICS_OF = topicsByKind()
+/** While the database does not answer, what happened waits. */
+const RETRY_MS = 250
+
+/**
+ * Leads what the engine says to the subscriptions of accounts. Events of accounts that nobody listens to are let go as they come;
+ * of the others, everything that has come since the last turn is read about at once, so that a busy engine costs fewer reads an event.
+ */
+export class PrivateHub {
+  private readonly ports: PrivateHubPorts
+  private readonly by_account = new Map<string, Map<PrivateTopicName, Set<PrivateSubscription>>>()
+  private queue: PlacedEngineEvent[] = []
+  private is_running = false
+  private is_closed = false
+  private readonly leave: () => void
+
+  constructor(ports: PrivateHubPorts) {
+    this.ports = ports
+    this.leave = ports.feed.subscribe((batch) => this.note(batch))
+  }
+
+  close(): void {
+    this.is_closed = true
+    this.leave()
+  }
+
+  /** From now on the subscription is told what happens; how it takes that is its own. */
+  add(subscription: PrivateSubscription): void {
+    const { topic, part } = subscription
+    const by_topic = this.by_account.get(part.account_id) ?? new Map<PrivateTopicName, Set<PrivateSubscription>>()
+    this.by_account.set(part.account_id, by_topic)
+    by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(subscription))
+  }
+
+  remove(subscription: PrivateSubscription): void {
+    subscription.end()
+    const { topic, part } = subscription
+    const by_topic = this.by_account.get(part.account_id)
+    const others = by_topic?.get(topic)
+    others?.delete(subscription)
+    if (others?.size === 0) by_topic!.delete(topic)
+    if (by_topic?.size === 0) this.by_account.delete(part.account_id)
+  }
+
+  private note({ batch_sequence, last_engine_sequence, events }: EngineBatch): void {
+    if (this.by_account.size === 0) return
+    for (const event of events)
+      if (this.isWanted(event)) this.queue.push({ event, batch_sequence, last_engine_sequence } as PlacedEngineEvent)
+    if (this.queue.length > 0 && !this.is_running) void this.run()
+  }
+
+  private isWanted(event: EngineEvent): boolean {
+    const topics = TOPICS_OF.get(event.kind)
+    if (topics === undefined || !('account_id' in event) || event.account_id === null) return false
+    const listened = this.by_account.get(event.account_id)
+    return listened !== undefined && topics.some((topic) => listened.has(topic))
+  }
+
+  private async run(): Promise<void> {
+    this.is_running = true
+    while (this.queue.length > 0 && !this.is_closed) {
+      const events = this.queue
+      this.queue = []
+      const contents = await this.contentsOf(events)
+      for (const content of contents) this.tell(content)
+    }
+    this.is_running = false
+  }
+
+  /** Messages of events, in their order. */
+  private async contentsOf(events: readonly PlacedEngineEvent[]): Promise<Content[]> {
+    while (!this.is_closed) {
+      try {
+        const by_topic = await this.ports.reads((view) => this.contentsByTopic(view, events))
+        return by_topic.flat().sort((a, b) => a.seq - b.seq)
+      } catch (error) {
+        if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) {
+          this.ports.onFailure(error, 'private stream')
+          this.failAll(events)
+          return []
+        }
+        await pause(RETRY_MS)
+      }
+    }
+    return []
+  }
+
+  private async contentsByTopic(view: StreamView, events: readonly PlacedEngineEvent[]): Promise<Content[][]> {
+    const contents: Content[][] = []
+    for (const topic of PRIVATE_TOPIC_NAMES) {
+      const source = PRIVATE_SOURCES[topic]
+      const of_topic = events.filter(
+        ({ event }) =>
+          source.event_kinds.includes(event.kind) && this.by_account.get(event.account_id)?.has(topic) === true,
+      )
+      if (of_topic.length > 0) contents.push(await source.ofEvents(view, of_topic, new ReachedStates()))
+    }
+    return contents
+  }
+
+  private tell(content: Content): void {
+    for (const subscription of this.by_account.get(content.account_id)?.get(content.topic) ?? [])
+      subscription.take(content)
+  }
+
+  private failAll(events: readonly PlacedEngineEvent[]): void {
+    const accounts = new Set(events.map(({ event }) => event.account_id))
+    for (const account_id of accounts)
+      for (const subscriptions of [...(this.by_account.get(account_id)?.values() ?? [])])
+        for (const subscription of [...subscriptions]) subscription.fail()
+  }
+}
+
+function topicsByKind(): ReadonlyMap<string, readonly PrivateTopicName[]> {
+  const topics = new Map<string, PrivateTopicName[]>()
+  for (const { topic, event_kinds } of Object.values(PRIVATE_SOURCES))
+    for (const kind of event_kinds) topics.set(kind, [...(topics.get(kind) ?? []), topic])
+  return topics
+}

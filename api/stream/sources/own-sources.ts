@@ -1,0 +1,95 @@
+import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
+import { BOOK_DEPTH } from '../../../protocol/limits.ts'
+import { TOPICS, type TopicName } from '../../../protocol/stream/topics.ts'
+import type { Reader } from '../../../warehouse/reader/reader.ts'
+import { OWN_TABLES, type OwnCommit } from '../../own-venue/own-feed.ts'
+import type { OwnMarket } from '../../own-venue/own-market.ts'
+import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
+import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
+import type { OwnVenue } from '../../own-venue/own-venue.ts'
+import type { Key, TopicSource } from './topic-source.ts'
+
+type Ports = { readonly venue: OwnVenue; readonly reader: Pick<Reader, 'latest'> }
+
+/** Topics whose messages about markets listed here come straight from the engine's events. */
+export type OwnTopic = Extract<TopicName, 'market.orderbook' | 'market.trade' | 'market.ticker'>
+
+/** Their sources: numbered by engine_sequence, and the same in every process. */
+export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>> {
+  return {
+    'market.orderbook': orderbookSource(ports),
+    'market.trade': tradeSource(),
+    'market.ticker': tickerSource(ports),
+  }
+}
+
+/** A batch's changes of one book are one message: between its events the book may be crossed. */
+function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<typeof OWN_TABLES.books>> {
+  const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
+  return {
+    topic: TOPICS['market.orderbook'],
+    table: OWN_TABLES.books,
+    check(key) {
+      outcomeOf(key)
+    },
+    eventsOf: ({ rows, published_at }, _head_before, wanted) =>
+      rows.flatMap((change) => {
+        const { market, outcome_id } = change.outcome
+        const key = [market.market_id, outcome_id]
+        if (!wanted(key)) return []
+        const { seq, prev_seq } = change
+        const data = () => jsonBytes(ownBookDeltaOf(change, published_at))
+        return [{ key, kind: 'delta', seq, prev_seq: [prev_seq, prev_seq, prev_seq], published_at, data }]
+      }),
+    statesOf(key) {
+      const outcome = outcomeOf(key)
+      const book = ownOrderBookOf(outcome, BOOK_DEPTH.max)
+      return [{ key, seq: book.sequence, published_at: book.published_at, data: () => jsonBytes(book) }]
+    },
+  }
+}
+
+function tradeSource(): TopicSource<OwnCommit<typeof OWN_TABLES.trades>> {
+  return {
+    topic: TOPICS['market.trade'],
+    table: OWN_TABLES.trades,
+    check: () => undefined,
+    eventsOf: ({ rows, published_at }, head_before, wanted) =>
+      rows.flatMap(({ trade, seq, prev_seq }) => {
+        const key = [trade.market.market_id]
+        if (!wanted(key)) return []
+        const data = () => jsonBytes(ownTradeOf(trade))
+        return [{ key, kind: 'trade', seq, prev_seq: [head_before, prev_seq], published_at, data }]
+      }),
+    statesOf: () => [],
+  }
+}
+
+/** One message per market and batch. */
+function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<typeof OWN_TABLES.tickers>> {
+  const price = (market: OwnMarket, at: Micros) => {
+    const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
+    return jsonBytes(ownPriceOf(market, marks, at, at).price)
+  }
+  return {
+    topic: TOPICS['market.ticker'],
+    table: OWN_TABLES.tickers,
+    check: () => undefined,
+    eventsOf: ({ rows, published_at }, head_before, wanted) =>
+      rows.flatMap(({ market, seq, prev_seq }) => {
+        const key = [market.market_id]
+        if (!wanted(key)) return []
+        const data = () => price(market, toMicros(published_at))
+        return [{ key, kind: 'changed', seq, prev_seq: [head_before, prev_seq], published_at, data }]
+      }),
+    statesOf([market_id]) {
+      const market = venue.market(market_id!)!
+      const data = () => price(market, venue.confirmed_at())
+      return [{ key: [market.market_id], seq: market.sequence, published_at: formatMicros(market.at), data }]
+    },
+  }
+}
+
+function jsonBytes(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value))
+}

@@ -1,0 +1,41 @@
+import type { TopicName } from '../../../protocol/stream/topics.ts'
+import type { Reader } from '../../../warehouse/reader/reader.ts'
+import { OWN_TABLES } from '../../own-venue/own-feed.ts'
+import { ownMarketOf } from '../../own-venue/own-market-of.ts'
+import type { OwnVenue } from '../../own-venue/own-venue.ts'
+import type { HubPorts } from '../hub.ts'
+import { joinFeeds } from '../hub-feed.ts'
+import { allSources, type SourcePorts } from './all-sources.ts'
+import { type OwnTopic, ownSources } from './own-sources.ts'
+import type { TopicSource } from './topic-source.ts'
+
+type Ports = SourcePorts & {
+  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
+  /** null: this process follows no engine, and the warehouse tells of every market. */
+  readonly own_venue: OwnVenue | null
+}
+
+/** What the stream is told by: topics of a market listed here by the engine's events, everything else by the warehouse. */
+export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' | 'sourceOf'> {
+  const { reader, own_venue } = ports
+  const stored: Readonly<Record<TopicName, TopicSource>> = allSources(ports)
+  if (own_venue === null) {
+    return { feed: reader.feed, sources: Object.values(stored), sourceOf: (topic) => stored[topic] }
+  }
+  const own = ownSources({ venue: own_venue, reader })
+  const own_tables: readonly string[] = Object.values(OWN_TABLES)
+  const origins = { own_venue, catalog: reader.catalog }
+  return {
+    feed: joinFeeds(reader.feed, own_venue.feed, (table) => own_tables.includes(table)),
+    sources: [...Object.values(stored), ...Object.values(own)],
+    sourceOf(topic, [market_id]) {
+      // Without a market the numbering is that of the warehouse, which has ours too.
+      if (!isOwnTopic(topic, own) || market_id === undefined) return stored[topic]
+      return ownMarketOf(origins, market_id) === null ? stored[topic] : own[topic]
+    },
+  }
+}
+
+function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource>>): topic is OwnTopic {
+  return topic in own
+}

@@ -1,0 +1,187 @@
+import type { Adjustment } from '../../protocol/resources/adjustment.ts'
+import type { Balance } from '../../protocol/resources/balance.ts'
+import type { Fill } from '../../protocol/resources/fill.ts'
+import type { Position } from '../../protocol/resources/position.ts'
+import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { Resume } from '../../protocol/stream/client-messages.ts'
+import type { AccountStream } from './stream/account-stream.ts'
+import type { TopicChange } from './stream/followed-topic.ts'
+import { resourceId, type StreamedResource, VersionedResources } from './stream/topic-resources.ts'
+import type { TradingClient } from './trading-client.ts'
+
+/** An account as a client has it. */
+export type MirroredAccount = {
+  readonly positions: readonly Position[]
+  readonly balances: readonly Balance[]
+  /** What came after the positions that were read first. */
+  readonly fills: readonly Fill[]
+  readonly adjustments: readonly Adjustment[]
+  readonly settlements: readonly Settlement[]
+}
+
+/** What differs between the mirror and REST: ids by kind; none: they are equal. */
+export type Reconciliation = { readonly equal: boolean; readonly differing: readonly string[] }
+
+export type AccountMirror = {
+  /** Reads the account and follows it from there. */
+  start(): Promise<void>
+  state(): MirroredAccount
+  /**
+   * Compares with what REST says now, once the stream has told as much. Where they differ, everything is discarded and read anew.
+   */
+  reconcile(wait_ms?: number): Promise<Reconciliation>
+  stop(): void
+}
+
+const TOPICS = ['account.position', 'account.balance', 'account.fill', 'account.settlement'] as const
+type Topic = (typeof TOPICS)[number]
+const WAIT_MS = 5_000
+const LOOK_MS = 20
+/** What moves by itself: the clock, marks, and the settlement of a fill, which account.settlement tells. */
+const UNTOLD = [
+  'as_of',
+  'mark_price',
+  'mark_observation_id',
+  'pricing_method',
+  'market_value',
+  'unrealized_pnl',
+  'settlement_state',
+  'adjustment_ids',
+] as const
+
+/** What REST says of an account. */
+type Account = Readonly<Record<'positions' | 'balances' | 'fills' | 'adjustments' | 'settlements', Read>> & {
+  readonly fills_after: number
+}
+type Read = { readonly rows: readonly StreamedResource[]; readonly cursor: Resume }
+
+/**
+ * Keeps positions, balances, fills, adjustments and settlements of an account by the specification's procedure: what is, from REST;
+ * what came after it; then the stream from the cursor of the first answer on, of which only increasing versions count.
+ */
+export function createAccountMirror(client: TradingClient, stream: AccountStream): AccountMirror {
+  return new Mirror(client, stream)
+}
+
+class Mirror implements AccountMirror {
+  readonly #client: TradingClient
+  readonly #stream: AccountStream
+  readonly #resources = new Map<Topic, VersionedResources>(TOPICS.map((topic) => [topic, new VersionedResources()]))
+  #leave: (() => unknown)[] = []
+  #fills_after = 0
+
+  constructor(client: TradingClient, stream: AccountStream) {
+    this.#client = client
+    this.#stream = stream
+  }
+
+  async start(): Promise<void> {
+    this.stop()
+    const { positions, balances, fills, adjustments, settlements, fills_after } = await this.#read(null)
+    this.#fills_after = fills_after
+    for (const [topic, { rows }] of [
+      ['account.position', positions],
+      ['account.balance', balances],
+      ['account.fill', fills],
+      ['account.fill', adjustments],
+      ['account.settlement', settlements],
+    ] as const)
+      for (const row of rows) this.#put(topic, row, versionOf(row))
+    this.#leave = TOPICS.map((topic) =>
+      this.#stream.follow(topic, (change) => this.#take(topic, change), { resume: positions.cursor }),
+    )
+  }
+
+  stop(): void {
+    for (const leave of this.#leave.splice(0)) leave()
+    for (const resources of this.#resources.values()) resources.clear()
+  }
+
+  state(): MirroredAccount {
+    const of = <T>(topic: Topic) => this.#resources.get(topic)!.values() as unknown as readonly T[]
+    const fills = of<Fill | Adjustment>('account.fill')
+    return {
+      positions: of<Position>('account.position'),
+      balances: of<Balance>('account.balance'),
+      fills: fills.filter((one): one is Fill => !('adjustment_id' in one)),
+      adjustments: fills.filter((one): one is Adjustment => 'adjustment_id' in one),
+      settlements: of<Settlement>('account.settlement'),
+    }
+  }
+
+  async reconcile(wait_ms = WAIT_MS): Promise<Reconciliation> {
+    const begun = Date.now()
+    for (;;) {
+      const differing = this.#differences(await this.#read(this.#fills_after))
+      if (differing.length === 0) return { equal: true, differing }
+      if (Date.now() - begun >= wait_ms) {
+        await this.start()
+        return { equal: false, differing }
+      }
+      await new Promise((next) => setTimeout(next, LOOK_MS))
+    }
+  }
+
+  /** @param fills_after engine_sequence that fills are read after; null: that of the positions */
+  async #read(fills_after: number | null): Promise<Account> {
+    const positions = await this.#list('/positions')
+    const balances = await this.#list('/balances')
+    const sources = positions.rows.map(({ source_fill_sequence }) => source_fill_sequence as number)
+    const after = fills_after ?? Math.max(0, ...sources)
+    const fills = await this.#list('/fills', { engine_sequence_after: after })
+    const adjustments = await this.#list('/adjustments', { engine_sequence_after: after })
+    const settlements = await this.#list('/settlements')
+    return { positions, balances, fills, adjustments, settlements, fills_after: after }
+  }
+
+  async #list(path: string, query: Readonly<Record<string, number>> = {}): Promise<Read> {
+    const { http } = this.#client
+    const rows: StreamedResource[] = []
+    let resume: Resume | null = null
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const answer = await http.send<readonly StreamedResource[]>({ method: 'GET', path, query: { ...query, cursor } })
+      rows.push(...answer.data)
+      const { epoch, seq } = answer.meta.stream_cursor as { epoch: string; seq: number }
+      resume ??= { epoch, after_seq: seq }
+      cursor = answer.next_cursor
+    }
+    return { rows, cursor: resume! }
+  }
+
+  #take(topic: Topic, change: TopicChange): void {
+    if (change.type === 'event') this.#put(topic, change.data, change.projection_version)
+    // Something was lost: nothing that is there can be relied on.
+    if (change.type === 'gap') void this.start().catch(() => undefined)
+  }
+
+  #put(topic: Topic, data: StreamedResource, version: number): void {
+    this.#resources.get(topic)!.put(resourceId(topic, data), version, data)
+  }
+
+  #differences(now: Account): string[] {
+    const topics: readonly (readonly [Topic, readonly StreamedResource[]])[] = [
+      ['account.position', now.positions.rows],
+      ['account.balance', now.balances.rows],
+      ['account.fill', [...now.fills.rows, ...now.adjustments.rows]],
+      ['account.settlement', now.settlements.rows],
+    ]
+    return topics.flatMap(([topic, rows]) => differing(topic, this.#resources.get(topic)!.values(), rows))
+  }
+}
+
+/** Ids that one side has and the other has not, or has otherwise. */
+function differing(topic: Topic, ours: readonly StreamedResource[], theirs: readonly StreamedResource[]): string[] {
+  const [mine, told] = [ours, theirs].map((rows) => new Map(rows.map((row) => [resourceId(topic, row), compared(row)])))
+  const ids = new Set([...mine!.keys(), ...told!.keys()])
+  return [...ids].filter((id) => mine!.get(id) !== told!.get(id))
+}
+
+/** Records that never change have no version of their own. */
+function versionOf(row: StreamedResource): number {
+  return typeof row.projection_version === 'number' ? row.projection_version : 1
+}
+
+function compared(row: StreamedResource): string {
+  const kept = Object.entries(row).filter(([name]) => !(UNTOLD as readonly string[]).includes(name))
+  return JSON.stringify(kept.sort(([a], [b]) => (a < b ? -1 : 1)))
+}

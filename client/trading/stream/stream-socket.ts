@@ -1,0 +1,54 @@
+/** The part of a WebSocket that is used: that of browsers, of Node from 22 on, and of the package ws. */
+export type StreamSocket = {
+  send(text: string): void
+  close(): void
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener(type: 'close' | 'error', listener: () => void): void
+}
+export type OpenSocket = (url: string) => StreamSocket
+
+/** Messages of a socket one after the other, until it is closed or silent for too long. */
+export class SocketMessages {
+  readonly #socket: StreamSocket
+  readonly #waiting: string[] = []
+  #closed = false
+  #wake: () => void = () => undefined
+
+  constructor(socket: StreamSocket) {
+    this.#socket = socket
+    const end = () => {
+      this.#closed = true
+      this.#wake()
+    }
+    socket.addEventListener('message', ({ data }) => {
+      this.#waiting.push(String(data))
+      this.#wake()
+    })
+    socket.addEventListener('close', end)
+    socket.addEventListener('error', end)
+  }
+
+  send(message: object): void {
+    this.#socket.send(JSON.stringify(message))
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#wake()
+    this.#socket.close()
+  }
+
+  /** The next message; null: the connection is gone, or nothing came for so long. */
+  async next(wait_ms: number): Promise<Readonly<Record<string, unknown>> | null> {
+    if (this.#waiting.length === 0 && !this.#closed)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, wait_ms)
+        this.#wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    const text = this.#waiting.shift()
+    return text === undefined ? null : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+  }
+}

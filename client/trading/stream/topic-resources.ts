@@ -1,0 +1,41 @@
+import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
+
+/** A resource of a message, as its JSON says. */
+export type StreamedResource = Readonly<Record<string, unknown>>
+
+/** What names a resource of each topic: the first of these fields that it has. */
+const ID_FIELDS: Readonly<Record<PrivateTopicName, readonly string[]>> = {
+  'account.order': ['order_id'],
+  'account.fill': ['adjustment_id', 'fill_id'],
+  'account.position': ['position_id'],
+  'account.balance': ['balance_id'],
+  'account.settlement': ['settlement_id'],
+  'account.risk': ['account_id'],
+}
+
+/** The id of a resource of a topic. */
+export function resourceId(topic: PrivateTopicName, data: StreamedResource): string {
+  const field = ID_FIELDS[topic].find((name) => typeof data[name] === 'string')
+  return field === undefined ? '' : String(data[field])
+}
+
+/** Resources by id, of which only newer versions replace older ones. */
+export class VersionedResources {
+  readonly #resources = new Map<string, { readonly version: number; readonly data: StreamedResource }>()
+
+  /** @returns whether it was newer than what was there */
+  put(id: string, version: number, data: StreamedResource): boolean {
+    const before = this.#resources.get(id)
+    if (before !== undefined && before.version >= version) return false
+    this.#resources.set(id, { version, data })
+    return true
+  }
+
+  clear(): void {
+    this.#resources.clear()
+  }
+
+  values(): StreamedResource[] {
+    return [...this.#resources.values()].map(({ data }) => data)
+  }
+}
