@@ -3,12 +3,16 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ServiceError } from '../primitives/errors.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
+import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
 import { type ApiServerOptions, createApiServer } from './server/create-api-server.ts'
 import { createMetrics } from './server/metrics.ts'
 import { attachStream } from './stream/attach-stream.ts'
+import { PrivateStream } from './stream/private/private-stream.ts'
 import { streamProjections } from './stream/projections.ts'
+import type { TradingFeed } from './trading-feed.ts'
+import type { TradingPorts } from './trading-ports.ts'
 
 export type ServeOptions = Pick<
   ApiServerOptions,
@@ -43,16 +47,21 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     ? createMetrics({ status: reader.status, now_ms: Date.now, stream: () => stream.stats() })
     : null
   const observe = metrics === null ? {} : { observe: metrics.observe }
-  const app = await createApiServer({ ...options, ...observe, reader, handlers: ROUTE_HANDLERS })
-  const project = streamProjections(reader)
   const onFailure = (error: unknown, where: string) => options.logger?.error({ error, where }, 'stream')
-  const stream = attachStream({ http_server: app.server, reader, project, onFailure })
+  const feed = options.trading?.openFeed({ onFailure }) ?? null
+  const own_venue = feed === null ? null : options.trading!.openOwnVenue(feed, onFailure)
+  const app = await createApiServer({ ...options, ...observe, reader, own_venue, handlers: ROUTE_HANDLERS })
+  const project = streamProjections(reader)
+  const accounts = feed === null ? null : accountStreams(options.trading!, feed, options.environment, onFailure)
+  const stream = attachStream({ http_server: app.server, reader, own_venue, accounts, project, onFailure })
   const admin = metrics === null ? null : createAdminServer(metrics)
   const close = async () => {
     await stream.close()
     await app.close()
     admin?.close()
     admin?.closeAllConnections()
+    await own_venue?.close()
+    await feed?.close()
     await reader.close()
   }
   try {
@@ -64,6 +73,16 @@ export async function serveApi(options: ServeOptions): Promise<ServedApi> {
     await close()
     throw error
   }
+}
+
+function accountStreams(
+  trading: TradingPorts,
+  feed: TradingFeed,
+  environment: string,
+  onFailure: (error: unknown, where: string) => void,
+): PrivateStream {
+  const authenticate = authenticatorOf(trading, environment, () => Date.now() * 1000)
+  return new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now: Date.now, onFailure })
 }
 
 type Address = { readonly name: string; readonly host: string; readonly port: number }

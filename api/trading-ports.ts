@@ -5,7 +5,11 @@ import type { SignatureVerifier } from '../trading/auth/signature-verifier.ts'
 import type { EngineClient } from '../trading/service/engine-client.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import { createTradingReads } from '../trading/store/read/create-trading-reads.ts'
+import { createPublicReads } from '../trading/store/read/public-reads.ts'
+import { createStreamReads, type StreamReads } from '../trading/store/read/stream-reads.ts'
 import type { TradingReads } from '../trading/store/read/trading-reads.ts'
+import { type OwnVenue, type OwnVenuePorts, openOwnVenue as openVenue } from './own-venue/own-venue.ts'
+import { openTradingFeed, type TradingFeed, type TradingFeedOptions } from './trading-feed.ts'
 
 /** What an API process needs to serve accounts; without it private routes answer 503, and public ones are untouched. */
 export type TradingPorts = {
@@ -13,11 +17,17 @@ export type TradingPorts = {
   readonly engine: EngineClient
   /** Reads of the trading database. */
   readonly reads: TradingReads
+  /** What the streams of accounts read. */
+  readonly stream_reads: StreamReads
   /** `forget` is called after a key was made, rotated or revoked here. */
   readonly keys: KeySource & { readonly forget?: (key_id?: string) => void }
   readonly verifier: SignatureVerifier
   /** What HMAC secrets are sealed with. */
   readonly sealing: KeyEncryptionKey
+  /** Follows what the engine commits; once a process. Who opens it closes it. */
+  readonly openFeed: (options?: Omit<TradingFeedOptions, 'pool'>) => TradingFeed
+  /** What is public of the markets listed here, kept by the feed. Who opens it closes it, before the feed. */
+  readonly openOwnVenue: (feed: TradingFeed, onFailure?: OwnVenuePorts['onFailure']) => OwnVenue
 }
 
 /**
@@ -32,5 +42,18 @@ export function tradingPorts(given: {
 }): TradingPorts {
   const { pool, engine, verifier, sealing } = given
   const reads = createTradingReads(pool)
-  return { engine, reads, keys: createKeySource(reads.key), verifier, sealing }
+  const openFeed: TradingPorts['openFeed'] = (options = {}) => openTradingFeed({ ...options, pool })
+  const public_reads = createPublicReads(pool)
+  const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
+    openVenue({ feed, reads: public_reads, now: () => Date.now() * 1000, onFailure })
+  return {
+    engine,
+    reads,
+    stream_reads: createStreamReads(pool),
+    keys: createKeySource(reads.key),
+    verifier,
+    sealing,
+    openFeed,
+    openOwnVenue,
+  }
 }

@@ -141,7 +141,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   RATING_NOT_FOUND: { ...command('tidemark rating approve rat_absent --key key.pem'), stage: null },
   ASSESSMENT_NOT_FOUND: { ...command('tidemark severity approve asm_absent --key key.pem'), stage: null },
-  SEVERITY_INDEX_NOT_FOUND: { ...command('tidemark severity index show svi_absent'), stage: null },
+  SEVERITY_INDEX_NOT_FOUND: { ...http("'/v1/severity-indexes/svi_absent/value'"), stage: 10 },
   REVIEW_NOT_ALLOWED: {
     ...command('tidemark rating approve rat_example --key key.pem', 'a key of who proposed the record'),
     stage: null,

@@ -1,10 +1,11 @@
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import type { JsonObject } from '../../protocol/documents/schema-components.ts'
 import { STREAM } from '../../protocol/limits.ts'
+import { PRIVATE_TOPIC_NAMES, type PrivateTopic, privateTopicOf } from '../../protocol/stream/private-topics.ts'
 import { TOPIC_NAMES, type Topic, topicOf } from '../../protocol/stream/topics.ts'
 import { block, code, escapeHtml, page, table } from './html.ts'
 
-/** /docs/stream: topics and messages of the public stream, from the AsyncAPI document. */
+/** /docs/stream: topics and messages of the stream, from the AsyncAPI document. */
 export function streamPage(base_url: string): string {
   const document = asyncApiDocument()
   const { description } = document.info as { readonly description: string }
@@ -15,6 +16,8 @@ export function streamPage(base_url: string): string {
     block(sample),
     '<h2>Topics</h2>',
     ...TOPIC_NAMES.map(topicOf).map(topicSection),
+    '<h2>Topics of an account</h2>',
+    ...PRIVATE_TOPIC_NAMES.map(privateTopicOf).map(privateTopicSection),
     '<h2>Messages</h2>',
     table(['message', 'what'], messagesOf(document)),
     bounds(),
@@ -31,6 +34,19 @@ function topicSection({ topic, description, filters, required_filters, kinds, co
     ['known gaps', known_gaps.length === 0 ? 'none' : known_gaps.map(escapeHtml).join('; ')],
   ]
   return `<h3 id="${topic}">${code(topic)}</h3><p>${escapeHtml(description)}</p>${table(['', ''], facts)}`
+}
+
+function privateTopicSection(facts: PrivateTopic): string {
+  const { topic, description, scope, filters, kinds, snapshot_of, rest_path, known_gaps } = facts
+  const rows = [
+    ['scope', code(scope)],
+    ['filters', Object.keys(filters).map(code).join(', ')],
+    ['snapshot', escapeHtml(snapshot_of)],
+    ['kinds', kinds.map(code).join(', ')],
+    ['as', code(`GET /v1${rest_path}`)],
+    ['known gaps', known_gaps.length === 0 ? 'none' : known_gaps.map(escapeHtml).join('; ')],
+  ]
+  return `<h3 id="${topic}">${code(topic)}</h3><p>${escapeHtml(description)}</p>${table(['', ''], rows)}`
 }
 
 function messagesOf(document: JsonObject): string[][] {

@@ -73,6 +73,11 @@ export const TRADING_ERROR_GUIDE = {
   ORDER_DUPLICATE_CLIENT_ID: order(REPLAY, 'a client_order_id of a working order, or of the last 7 days'),
   ORDER_NOT_FOUND: signed(RESOURCE, "'/v1/orders/ord_absent'", 'no order of this id, or one of another account'),
   FILL_NOT_FOUND: signed(RESOURCE, "'/v1/fills/fill_absent'", 'no fill of this id, or one of another account'),
+  SETTLEMENT_NOT_FOUND: signed(
+    RESOURCE,
+    "'/v1/settlements/stl_absent'",
+    'no settlement of this id, or one of another account',
+  ),
   ACCOUNT_NOT_FOUND: signed(RESOURCE, PREVIEW, 'an account_id that is not the one of the key'),
   API_KEY_NOT_FOUND: signed(
     RESOURCE,

@@ -1,6 +1,8 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../primitives/scaled.ts'
+import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { booleanOf, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
 
@@ -14,7 +16,22 @@ const ONE = toScaled('1', DIGITS)
 /** A derived side of a binary market, named like the mark rule of the same kind (methodology 4.2, M6). */
 const COMPLEMENT_RULE = 'one_minus_other_outcome'
 
-/** The newest quotes and marks of one market. */
+/**
+ * What the prices of a market listed here are worth as it stands: nobody can trade at one of a paused market (suspended), none moves
+ * any more after the close (stale, as methodology 4.2 has frozen marks), and before the opening there is no market (indicative).
+ */
+export const QUALITY_OF_STATUS = {
+  scheduled: 'indicative',
+  open: 'valid',
+  paused: 'suspended',
+  closed: 'stale',
+  resolving: 'stale',
+  resolved: 'stale',
+  voided: 'stale',
+  archived: 'stale',
+} as const satisfies Record<(typeof MARKET_STATUSES)[number], string>
+
+/** The newest quotes and marks of one market. A quote without a record_id is not stored: no observation is named for it. */
 export type PriceRows = { readonly market: Row; readonly quotes: readonly Row[]; readonly marks: readonly Row[] }
 
 /** A market price as the resource, and what ages with the clock. */
@@ -43,11 +60,20 @@ export function marketPriceOf({ market, quotes, marks }: PriceRows, at: Micros):
     outcomes: outcomePrices(market, series),
     ...fieldsOf(newest, ['venue_id', 'source_market_id', 'source_series_id', 'source_sequence']),
     ...fieldsOf(newest, ['source_at', 'received_at', 'published_at']),
-    quality_state: at - confirmed_at > STALE_AFTER_MICROS ? 'stale' : (newest.quality_state ?? 'valid'),
+    quality_state: at - confirmed_at > STALE_AFTER_MICROS ? 'stale' : qualityOf(newest, market),
     methodology_id: mark?.methodology_id ?? null,
     methodology_version: mark?.methodology_version ?? null,
   }
   return { price: price as unknown as MarketPrice, confirmed_at }
+}
+
+function qualityOf({ venue_id, quality_state }: Row, { status }: Row): RowValue {
+  if (venue_id === OWN_VENUE && typeof status === 'string' && isMarketStatus(status)) return QUALITY_OF_STATUS[status]
+  return quality_state ?? 'valid'
+}
+
+function isMarketStatus(status: string): status is keyof typeof QUALITY_OF_STATUS {
+  return status in QUALITY_OF_STATUS
 }
 
 function outcomePrices(market: Row, series: { quotes: readonly Row[]; marks: readonly Row[] }) {
@@ -88,7 +114,8 @@ type Sides = {
 
 function ownSides(quote: Row | null): Sides {
   const { bid = null, ask = null, last_trade = null, bid_depth = null, ask_depth = null } = quote ?? {}
-  const fields = ['bid', 'ask', 'last_trade', 'reported_probability'].filter((field) => quote?.[field] != null)
+  const stored = quote?.record_id == null ? [] : ['bid', 'ask', 'last_trade', 'reported_probability']
+  const fields = stored.filter((field) => quote?.[field] != null)
   return {
     values: { best_bid: bid, best_ask: ask, last_trade, bid_depth, ask_depth },
     derived: false,

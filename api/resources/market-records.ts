@@ -51,7 +51,10 @@ export function marketObservationWithQuote(row: Row, quote: Row | null): MarketO
   return { ...marketObservationOf(row), quote: shown } as unknown as MarketObservation
 }
 
-/** A row of order_book as the resource, at most `depth` levels a side, best first. */
+/**
+ * A row of order_book as the resource, at most `depth` levels a side, best first. It is numbered by its place in the table, which is
+ * what the stream says of it.
+ */
 export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
   return {
     ...fieldsOf(row, ['market_id', 'outcome_id']),

@@ -3,7 +3,10 @@ import { INDEX_PRICE_ROUTES } from './index-prices.ts'
 import { INDEX_ROUTES } from './indexes.ts'
 import { MARKET_PRICE_ROUTES } from './market-prices.ts'
 import { MARKET_ROUTES } from './markets.ts'
+import { RATING_ROUTES } from './ratings.ts'
 import { SERVICE_ROUTES } from './service.ts'
+import { SEVERITY_ROUTES } from './severity.ts'
+import { SEVERITY_INDEX_ROUTES } from './severity-indexes.ts'
 
 /** What answers each operation of protocol/endpoints. */
 export const ROUTE_HANDLERS: RouteHandlers = {
@@ -11,5 +14,8 @@ export const ROUTE_HANDLERS: RouteHandlers = {
   ...INDEX_PRICE_ROUTES,
   ...MARKET_ROUTES,
   ...MARKET_PRICE_ROUTES,
+  ...RATING_ROUTES,
+  ...SEVERITY_ROUTES,
+  ...SEVERITY_INDEX_ROUTES,
   ...SERVICE_ROUTES,
 }

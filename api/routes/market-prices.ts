@@ -1,7 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
+import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { rowOrNull, rowsOf } from '../resources/pick.ts'
@@ -65,6 +67,8 @@ export const MARKET_PRICE_ROUTES = {
     return candleAnswer(request, candles, as_of)
   },
   get_order_book: async (request) => {
+    const own = ownRequestOf(request)
+    if (own !== null) return ownOrderBook(request, own)
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     const book = await bookOf(request, String(market.market_id), outcome_id)
@@ -73,6 +77,8 @@ export const MARKET_PRICE_ROUTES = {
     return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
   },
   list_trades: async (request) => {
+    const own = ownRequestOf(request)
+    if (own !== null) return ownTrades(request, own)
     const market = requireMarket(request)
     requirePublic(market, tradesArePublic, 'trades')
     const asked = {
@@ -91,6 +97,8 @@ export const MARKET_PRICE_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
+  const own = ownRequestOf(request)
+  if (own !== null) return ownPrice(request, own)
   const { reader, as_of } = request
   const market = publicMarket(request)
   const market_id = String(market.market_id)
@@ -111,7 +119,14 @@ async function priceRows({ reader, as_of }: RouteRequest, market_id: string) {
 }
 
 async function bookOf({ reader, as_of }: RouteRequest, market_id: string, outcome_id: string): Promise<Placed | null> {
-  return as_of === null ? reader.latest.book(market_id, outcome_id) : reader.history.book(market_id, outcome_id, as_of)
+  if (as_of === null) return reader.latest.book(market_id, outcome_id)
+  const book = await reader.history.book(market_id, outcome_id, as_of)
+  return book === null ? null : { row: book.row, seq: engineSequence(book.row) ?? book.seq }
+}
+
+/** A past book of a market listed here is numbered as it was when it was shown; null: it is another venue's. */
+function engineSequence({ venue_id, source_sequence }: Row): number | null {
+  return venue_id === OWN_VENUE && typeof source_sequence === 'number' ? source_sequence : null
 }
 
 /** @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC */

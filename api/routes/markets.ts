@@ -1,5 +1,6 @@
 import { toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { withOwnStatus } from '../own-venue/with-own-status.ts'
 import { eventOf, marketOf, resolutionOf, updatedAt } from '../resources/market-resources.ts'
 import { rowOrNull, rowsOf, textsOf } from '../resources/pick.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
@@ -32,17 +33,18 @@ export const MARKET_ROUTES = {
     return catalogPage(request, {
       tables: ['market', 'event', 'market_eligibility', 'market_metric'],
       rows: (catalog) => {
-        if (index_id === null) return catalog.markets()
+        const markets = catalog.markets().map(withOwnStatus(request))
+        if (index_id === null) return markets
         const index = catalog.index(index_id)
         const in_force = new Set(index === null ? [] : marketsInForce(index, catalog))
-        return catalog.markets().filter((row) => in_force.has(String(row.market_id)))
+        return markets.filter((row) => in_force.has(String(row.market_id)))
       },
       keep: (row) => tests.every((test) => test(row)),
       key: (row) => [-toMicros(updatedAt(row)), String(row.market_id)],
       show: marketOf,
     })
   },
-  get_market: (request) => ({ data: marketOf(requireMarket(request)) }),
+  get_market: (request) => ({ data: marketOf(withOwnStatus(request)(requireMarket(request))) }),
   get_market_resolution: getMarketResolution,
 } as const satisfies Partial<RouteHandlers>
 

@@ -72,7 +72,8 @@ export function missing(
     | 'MARKET_NOT_FOUND'
     | 'MARKET_OUTCOME_NOT_FOUND'
     | 'RESOLUTION_NOT_FOUND'
-    | 'ORDER_BOOK_NOT_FOUND',
+    | 'ORDER_BOOK_NOT_FOUND'
+    | 'SEVERITY_INDEX_NOT_FOUND',
   field: string,
   value: string,
   allowed: string,

@@ -11,12 +11,14 @@ import {
   CANDLE_INTERVALS,
   JSON_DEPTH_MAX,
   PAGE_SIZE,
+  PRIVATE_STREAM,
   SIGNED_REQUESTS,
   STREAM,
 } from '../../protocol/limits.ts'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { ServiceTime } from '../../protocol/resources/service-time.ts'
 import { REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
+import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../protocol/stream/private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, topicOf } from '../../protocol/stream/topics.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
@@ -97,8 +99,9 @@ function costs(): Capabilities['costs'] {
 }
 
 function topics(): Capabilities['topics'] {
-  return TOPIC_NAMES.map(topicOf).map(({ topic, filters, kinds, snapshot, conflated, known_gaps }) => ({
+  const of_public = TOPIC_NAMES.map(topicOf).map(({ topic, filters, kinds, snapshot, conflated, known_gaps }) => ({
     topic,
+    scope: null,
     filters: Object.keys(filters),
     kinds: [...new Set([...(snapshot ? ['snapshot'] : []), ...kinds])],
     event_schema_version: EVENT_SCHEMA_VERSION,
@@ -106,11 +109,25 @@ function topics(): Capabilities['topics'] {
     conflated,
     known_gaps: [...known_gaps],
   }))
+  const of_private = PRIVATE_TOPIC_NAMES.map(privateTopicOf).map(({ topic, scope, filters, kinds, known_gaps }) => ({
+    topic,
+    scope,
+    filters: Object.keys(filters),
+    kinds: ['snapshot', ...kinds],
+    event_schema_version: EVENT_SCHEMA_VERSION,
+    resume_retention_ms: PRIVATE_STREAM.resume_retention_ms,
+    conflated: false,
+    known_gaps: [...known_gaps],
+  }))
+  return [...of_public, ...of_private]
 }
 
 function streamBounds(): Capabilities['stream'] {
-  const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max } = STREAM
-  return { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max }
+  const { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages } = STREAM
+  const { connections_max, subscribes, snapshot_max, snapshot_fills_max } = PRIVATE_STREAM
+  const of_public = { heartbeat_ms, subscriptions_max, message_bytes_max, buffered_bytes_max, messages }
+  const of_private = { connections_per_account_max: connections_max, subscribes_per_key: subscribes }
+  return { ...of_public, ...of_private, snapshot_max, snapshot_fills_max }
 }
 
 /** Publication of the oldest version of an index: before it there is no level to ask for; null: none is published. */

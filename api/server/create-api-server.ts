@@ -6,6 +6,7 @@ import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoint
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
+import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
 import { authenticatorOf } from '../private/authenticator-of.ts'
 import type { PrivateContext } from '../private/private-request.ts'
@@ -30,6 +31,8 @@ export type ApiServerOptions = {
   readonly rate_limits?: Partial<RateLimits> | 'off'
   /** Keys, engine and reads of accounts; null or left out: private routes answer 503. */
   readonly trading?: TradingPorts | null
+  /** Markets listed here, straight from the engine; null or left out: as the warehouse has them. */
+  readonly own_venue?: OwnVenue | null
   /** The clock, in microseconds. */
   readonly now?: () => Micros
   /** 32 bytes or more that sign cursors; processes that serve one address share it. Default: random, so that cursors end with the process. */
@@ -80,9 +83,10 @@ function contextOf(options: ApiServerOptions): PrivateContext {
   const given = options.rate_limits ?? {}
   const rate_limits = given === 'off' ? RATE_CLASSES : { ...RATE_CLASSES, ...given }
   const now = options.now ?? (() => Date.now() * 1000)
-  const { environment, trading = null } = options
+  const { environment, trading = null, own_venue = null } = options
   return {
     reader: options.reader,
+    own_venue,
     now,
     cursors: createCursors(options.cursor_secret ?? randomBytes(32)),
     service: { environment, rate_limits, trading: trading !== null },

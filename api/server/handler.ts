@@ -2,6 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { OperationId } from '../../protocol/endpoints/endpoints.ts'
 import type { RateClass, RateClassName } from '../../protocol/limits.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { OwnVenue } from '../own-venue/own-venue.ts'
 
 /** Value of a path or query parameter after its check; parameters that were not given are absent, defaults are filled in. */
 export type ParameterValue = string | number | boolean | readonly string[]
@@ -21,6 +22,8 @@ export type RouteRequest = {
   readonly as_of: Micros | null
   /** Decoded and bound to this endpoint and its filters; null: the first page. */
   readonly cursor: CursorState | null
+  /** Markets listed here, straight from the engine; null or left out: this process follows none. */
+  readonly own_venue?: OwnVenue | null
   /** Limits and topics of this service, for /capabilities. */
   readonly service: ServiceFacts
 }

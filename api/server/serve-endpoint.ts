@@ -4,6 +4,7 @@ import { toMicros } from '../../primitives/instants.ts'
 import type { Endpoint } from '../../protocol/endpoints/endpoint.ts'
 import type { Authenticate, Caller } from '../../trading/auth/authenticate.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { namesKey, requestParts } from '../private/authenticator-of.ts'
 import { cacheControl } from './cache-control.ts'
 import { checkRelations } from './check-relations.ts'
@@ -19,6 +20,7 @@ import { refuseBody } from './refuse-body.ts'
 
 export type EndpointContext = ExchangeContext & {
   readonly reader: Reader
+  readonly own_venue: OwnVenue | null
   readonly cursors: Cursors
   readonly service: ServiceFacts
   /** null: there are no keys, and every caller is counted by address. */
@@ -54,7 +56,8 @@ export function serveEndpoint(context: EndpointContext, endpoint: Endpoint, rout
     const as_of = values.as_of === undefined ? null : toMicros(values.as_of, 'as_of')
     const cursor =
       values.cursor === undefined ? null : context.cursors.read(endpoint.operation_id, values, `${values.cursor}`)
-    const asked: RouteRequest = { reader: context.reader, parameters: values, as_of, cursor, service: context.service }
+    const { reader, own_venue, service } = context
+    const asked: RouteRequest = { reader, own_venue, parameters: values, as_of, cursor, service }
     if (as_of !== null) return pinned(context, endpoint, route, exchange, asked)
     const got = route(asked)
     if (got instanceof Promise) return got.then((late) => succeed(context, endpoint, exchange, asked, late))

@@ -16,7 +16,14 @@ export function levelFeed() {
   const reader: StreamOptions['reader'] = {
     status: () => ({ phase: 'ready', stale_since: null, reason: null, versions: {} }),
     catalog: () => catalog,
-    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null },
+    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
+    assessments: {
+      current: () => null,
+      allCurrent: () => [],
+      inForce: async () => ({ row: null, waits: false, exists: false }),
+      records: async () => [],
+      isAssessed: () => false,
+    },
     feed: {
       subscribe(listener) {
         listeners.add(listener)

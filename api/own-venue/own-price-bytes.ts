@@ -1,0 +1,34 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { STALE_AFTER_MICROS } from '../resources/market-price.ts'
+import type { OwnMarket } from './own-market.ts'
+import { ownPriceOf } from './own-resources.ts'
+
+type Made = {
+  readonly sequence: number
+  readonly marks: readonly Row[]
+  readonly is_stale: boolean
+  readonly bytes: Buffer
+}
+
+/** The last price view made of each market: it is asked for many times between two events. */
+const made = new WeakMap<OwnMarket, Made>()
+
+/** JSON of a market's price view, made once for each event of the market and each new mark. */
+export function ownPriceBytes(
+  market: OwnMarket,
+  marks: readonly Row[],
+  { confirmed_at, at }: { readonly confirmed_at: Micros; readonly at: Micros },
+): Buffer {
+  const is_stale = at - Math.max(confirmed_at, market.at) > STALE_AFTER_MICROS
+  const known = made.get(market)
+  if (known?.sequence === market.sequence && known.is_stale === is_stale && sameRows(known.marks, marks))
+    return known.bytes
+  const bytes = Buffer.from(JSON.stringify(ownPriceOf(market, marks, confirmed_at, at).price))
+  made.set(market, { sequence: market.sequence, marks, is_stale, bytes })
+  return bytes
+}
+
+function sameRows(a: readonly Row[], b: readonly Row[]): boolean {
+  return a.length === b.length && a.every((row, place) => row === b[place])
+}

@@ -1,0 +1,77 @@
+import type { Micros } from '../../primitives/instants.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import type { TradeEvent } from '../../trading/engine/events.ts'
+import { decodeEvent } from '../../trading/store/tail-events.ts'
+import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
+import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
+import { ownBookBytes } from './own-book-bytes.ts'
+import type { OwnMarket, OwnOutcome } from './own-market.ts'
+import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
+import { ownTrade } from './own-markets.ts'
+import { ownPriceBytes } from './own-price-bytes.ts'
+import { ownTradeOf } from './own-resources.ts'
+import type { OwnVenue } from './own-venue.ts'
+
+/** A market listed here that is asked for as it is now, and the venue that it is of. */
+export type OwnRequest = { readonly market: OwnMarket; readonly venue: OwnVenue }
+
+/**
+ * What a request of one market is answered from: null is the warehouse, which has every past.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE
+ */
+export function ownRequestOf(request: RouteRequest): OwnRequest | null {
+  const { reader, as_of, own_venue: venue = null } = request
+  if (as_of !== null || venue === null) return null
+  const origins: MarketOrigins = { own_venue: venue, catalog: reader.catalog }
+  const market = ownMarketOf(origins, requiredText(request, 'market_id'))
+  return market === null ? null : { market, venue }
+}
+
+/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+export function ownOrderBook(request: RouteRequest, { market, venue }: OwnRequest): RouteAnswer {
+  const outcome = requireOwnOutcome(market, requiredText(request, 'outcome_id'))
+  return { data: ownBookBytes(outcome, integerParameter(request, 'depth')), ...freshness(venue) }
+}
+
+/** The price view straight from the engine; marks are published records, and come from the warehouse as it has them. */
+export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
+  const at = await reader.now()
+  const confirmed_at = Math.max(venue.confirmed_at(), market.at)
+  const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
+  const data = ownPriceBytes(market, marks, { confirmed_at, at })
+  const freshness_ms = Math.max(0, Math.floor((at - confirmed_at) / 1000))
+  return { data, spliced: { freshness_ms }, ...freshness(venue) }
+}
+
+/** Trades in the order of the engine, straight from its events; all pages of one cursor are of one instant. */
+export async function ownTrades(request: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
+  const outcome_id = textParameter(request, 'outcome_id')
+  const limit = integerParameter(request, 'limit')
+  const upto = request.cursor?.as_of ?? venue.head_at()
+  const end = instantParameter(request, 'end_time')
+  const rows = await venue.reads.trades({
+    outcome_ids: outcome_id === null ? market.outcomes.map((outcome) => outcome.outcome_id) : [outcome_id],
+    after_sequence: Number(request.cursor?.key[0] ?? 0),
+    start: instantParameter(request, 'start_time'),
+    before: end === null ? upto + 1 : Math.min(end, upto + 1),
+    limit,
+  })
+  const trades = rows.map((row) => ownTradeOf(ownTrade(market, decodeEvent(row) as TradeEvent)))
+  const last = rows.at(-1)
+  const is_full = last !== undefined && rows.length === limit
+  return { data: trades, next: is_full ? { as_of: upto, key: [last.engine_sequence] } : null }
+}
+
+/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+export function requireOwnOutcome({ outcomes }: OwnMarket, outcome_id: string): OwnOutcome {
+  const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
+  if (outcome !== undefined) return outcome
+  const allowed = `one of ${outcomes.map((known) => known.outcome_id).join(', ')}`
+  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, allowed)
+}
+
+/** What is in memory is labelled stale where nobody could confirm it for as long as a price may be old. */
+function freshness(venue: OwnVenue): { readonly max_age_ms: number; readonly current_until: Micros } {
+  const current_until = venue.confirmed_at() + MARKET_PRICE_MAX_AGE_MS * 1000
+  return { max_age_ms: MARKET_PRICE_MAX_AGE_MS, current_until }
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { formatMicros } from '../../../primitives/instants.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { liveFlow, startWorld, submitInPortions, until, withEnds } from './own-world.ts'
+import { type ServedVenue, type Stored, serveVenue } from './serve-venue.ts'
+
+const database = withDatabase()
+const atEnd = withEnds()
+
+/** A flow that has ended, and a process that has all of it. */
+async function afterFlow(pool: Pool, seed: number, stored: Stored = {}) {
+  const world = await startWorld(pool)
+  atEnd(world.stop)
+  const { maker } = world
+  const crossing = Array.from({ length: 30 }, (_, nth) => {
+    const terms = { outcome_id: nth % 3 === 0 ? 'out_no' : 'out_yes', quantity: `${1 + nth}` }
+    const at = (side: 'BUY' | 'SELL', limit_price: string) => ({ ...terms, side, limit_price })
+    return [maker.place('acct_a', at('SELL', '0.30')), maker.place('acct_b', at('BUY', '0.70'))]
+  })
+  await submitInPortions(world.engine.client, [...liveFlow(seed, 80), ...crossing.flat()], 10)
+  const api = await serveVenue(pool, stored)
+  atEnd(api.stop)
+  await until(() => api.venue.market('mkt_1') !== null)
+  return { api, world }
+}
+
+const TABLE = `
+  SELECT trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at
+  FROM trading.trade ORDER BY engine_sequence`
+
+type TradeShown = { readonly trade_id: string; readonly [field: string]: unknown }
+
+type Page = { readonly next_cursor: string | null; readonly has_more: boolean }
+
+async function pagesAfter(api: ServedVenue, limit: number, first: Page, query = ''): Promise<TradeShown[]> {
+  const trades: TradeShown[] = []
+  for (let page = first; page.has_more; ) {
+    const { status, body } = await api.get(`/markets/mkt_1/trades?limit=${limit}${query}&cursor=${page.next_cursor}`)
+    expect(status).toBe(200)
+    assertMatchesOperation('list_trades', body)
+    trades.push(...body.data)
+    page = body.page
+  }
+  return trades
+}
+
+async function allTrades(api: ServedVenue, query: string): Promise<TradeShown[]> {
+  const { body } = await api.get(`/markets/mkt_1/trades?limit=7${query}`)
+  assertMatchesOperation('list_trades', body)
+  return [...body.data, ...(await pagesAfter(api, 7, body.page, query))]
+}
+
+test('the pages of trades are the trade table, whole and by outcome and time', async () => {
+  const { pool } = await database()
+  const { api } = await afterFlow(pool, 51)
+  const table = (await pool.query(TABLE)).rows
+  expect(table.length).toBeGreaterThan(30)
+  const ids = (trades: readonly { trade_id: string }[]) => trades.map(({ trade_id }) => trade_id)
+  const shown = await allTrades(api, '')
+  expect(shown).toEqual(
+    table.map(({ trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at }) => ({
+      trade_id,
+      market_id: 'mkt_1',
+      outcome_id,
+      price: `0.${price}0000000`,
+      quantity: `${quantity / 100}.000000`,
+      aggressor_side,
+      venue_id: 'tidemark',
+      source_series_id: null,
+      source_trade_id: trade_id,
+      source_sequence: engine_sequence,
+      source_at: formatMicros(at),
+      received_at: formatMicros(at),
+      published_at: formatMicros(at),
+      correction: null,
+    })),
+  )
+  const yes = table.filter(({ outcome_id }) => outcome_id === 'out_yes')
+  expect(ids(await allTrades(api, '&outcome_id=out_yes'))).toEqual(ids(yes))
+  const [start, end] = [table[10].at, table[25].at]
+  const stretch = table.filter(({ at }) => at >= start && at < end)
+  const times = `&start_time=${formatMicros(start)}&end_time=${formatMicros(end)}`
+  expect(ids(await allTrades(api, times))).toEqual(ids(stretch))
+  expect(JSON.stringify(shown)).not.toMatch(/acct_|ord_|fil_/)
+})
+
+test('a cursor keeps the instant of its first page, in every process: later trades are no part of it', async () => {
+  const { pool } = await database()
+  const { api, world } = await afterFlow(pool, 52)
+  const before = (await pool.query(TABLE)).rows
+  const first = await api.get('/markets/mkt_1/trades?limit=10')
+  const { maker, engine } = world
+  await engine.client.submit(maker.operate({ kind: 'move_market', market_id: 'mkt_1', to: 'open' }))
+  await engine.client.submit(maker.place('acct_a', { side: 'SELL', limit_price: '0.01' }))
+  await engine.client.submit(maker.place('acct_b', { side: 'BUY', limit_price: '0.99' }))
+  expect((await pool.query(TABLE)).rows.length).toBeGreaterThan(before.length)
+  const other = await serveVenue(pool)
+  atEnd(other.stop)
+  await until(() => other.venue.market('mkt_1') !== null)
+  const shown = [...first.body.data, ...(await pagesAfter(other, 10, first.body.page))]
+  expect(shown.map(({ trade_id }) => trade_id)).toEqual(before.map(({ trade_id }) => trade_id))
+})
+
+test('book and price view are the venue’s, also of a market that the warehouse has not seen', async () => {
+  const { pool } = await database()
+  const { api } = await afterFlow(pool, 53)
+  const book = await api.get('/markets/mkt_1/orderbook?outcome_id=out_yes&depth=2')
+  assertMatchesOperation('get_order_book', book.body)
+  const { rows } = await pool.query(`
+    SELECT max(engine_sequence) AS last FROM trading.engine_event
+    WHERE kind = 'book' AND body ->> 'outcome_id' = 'out_yes'`)
+  expect(book.body.data).toMatchObject({ sequence: rows[0].last, asks_derived: false, quality_state: 'valid' })
+  expect(book.body.data.bids.length).toBeLessThanOrEqual(2)
+  const price = await api.get('/markets/mkt_1/price')
+  assertMatchesOperation('get_market_price', price.body)
+  const last = await pool.query(`SELECT outcome_id, price FROM trading.trade ORDER BY engine_sequence DESC LIMIT 1`)
+  const { outcome_id, price: traded } = last.rows[0]
+  const view = price.body.data.outcomes.find((outcome: { outcome_id: string }) => outcome.outcome_id === outcome_id)
+  expect(view.last_trade).toBe(`0.${traded}0000000`)
+  const yes = price.body.data.outcomes[0]
+  expect([yes.best_bid, yes.best_ask]).toEqual([
+    book.body.data.bids[0]?.price ?? null,
+    book.body.data.asks[0]?.price ?? null,
+  ])
+  expect(price.body.data).toMatchObject({ venue_id: 'tidemark', source_market_id: 'mkt_1', methodology_id: null })
+  expect(price.body.meta).not.toHaveProperty('stale')
+  expect((await api.get('/markets/mkt_1')).status).toBe(404)
+  expect((await api.get('/markets/mkt_1/orderbook?outcome_id=out_other')).body.error.code).toBe(
+    'MARKET_OUTCOME_NOT_FOUND',
+  )
+})
+
+test('a mark that the warehouse has published stands in the view with what it is of', async () => {
+  const { pool } = await database()
+  const mark = {
+    mark_id: 'mrk_1',
+    venue_id: 'tidemark',
+    source_series_id: null,
+    market_id: 'mkt_1',
+    outcome_id: 'out_yes',
+    mark: '0.512345678',
+    implied_probability: '0.512345678',
+    mark_rule: 'midpoint',
+    derived: false,
+    source_observation_ids: ['obs_1.bid'],
+    methodology_id: 'mth_1',
+    methodology_version: '1.0.0',
+  }
+  const { api } = await afterFlow(pool, 54, { marks: [mark] })
+  const { body } = await api.get('/markets/mkt_1/price')
+  assertMatchesOperation('get_market_price', body)
+  expect(body.data.outcomes[0]).toMatchObject({
+    mark: '0.512345678',
+    mark_observation_id: 'mrk_1.mark',
+    source_observation_ids: ['obs_1.bid'],
+  })
+  expect(body.data).toMatchObject({ methodology_id: 'mth_1' })
+})

@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { dataMessage } from '../../../protocol/stream/server-messages.ts'
+import { TOPICS } from '../../../protocol/stream/topics.ts'
+import type { OperatorCommand } from '../../../trading/engine/submission.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import { assertMatchesSchema } from '../../support/match-schema.ts'
+import { withDatabase } from '../../support/trading/postgres.ts'
+import { FollowedSubscription, type Said, type StreamClient } from '../stream/stream-client.ts'
+import { liveFlow, startWorld, submitInPortions, until, withEnds } from './own-world.ts'
+import { type ServedVenue, STORED_MARKET, type Stored, serveVenue } from './serve-venue.ts'
+
+const database = withDatabase()
+const BOOK = { topic: 'market.orderbook', market_id: 'mkt_1', outcome_id: 'out_yes' }
+const OTHER_BOOK = { ...BOOK, outcome_id: 'out_no' }
+const TRADES = { topic: 'market.trade', market_id: 'mkt_1' }
+const TICKER = { topic: 'market.ticker', market_id: 'mkt_1' }
+const RESOLUTION = {
+  kind: 'propose_resolution',
+  resolution_id: 'res_1',
+  market_id: 'mkt_1',
+  verdict: 'resolved',
+  payouts: [
+    { outcome_id: 'out_yes', payout: '1' },
+    { outcome_id: 'out_no', payout: '0' },
+  ],
+  evidence: [{ evidence_id: 'evi_1', kind: 'report', source_uri: null, observed_at: null, content_hash: null }],
+  resolver: { kind: 'operator', resolver_id: null },
+  dispute_window_ms: 0,
+} as const
+const ALL = [BOOK, OTHER_BOOK, TRADES, TICKER]
+const sidOf = (filters: { topic: string; market_id: string; outcome_id?: string }) =>
+  [filters.topic, filters.market_id, filters.outcome_id].filter(Boolean).join(':')
+
+const atEnd = withEnds()
+
+async function world(pool: Pool) {
+  const made = await startWorld(pool)
+  atEnd(made.stop)
+  return made
+}
+
+async function served(pool: Pool, stored: Stored = {}): Promise<ServedVenue> {
+  const api = await serveVenue(pool, stored)
+  atEnd(api.stop)
+  await until(() => api.venue.market('mkt_1') !== null)
+  return api
+}
+
+async function subscribed(api: ServedVenue, filters: readonly object[], resume: object = {}): Promise<StreamClient> {
+  const client = await api.connect()
+  for (const [place, filter] of filters.entries()) {
+    const answer = await client.ask({ op: 'subscribe', id: `s${place}`, ...filter, ...resume })
+    expect(answer).toMatchObject({ type: 'subscribed' })
+  }
+  return client
+}
+
+/** Waits until a process and this client of it have everything that was committed. */
+async function caughtUp(pool: Pool, api: ServedVenue, client: StreamClient): Promise<void> {
+  const { rows } = await pool.query('SELECT max(last_engine_sequence) AS last FROM trading.engine_batch')
+  await until(() => (api.feed.head()?.engine_sequence ?? 0) >= rows[0].last)
+  await client.ask({ op: 'ping', id: `p${client.said.length}` })
+}
+
+const heard = (clients: readonly StreamClient[], sid: string) => {
+  const subscription = new FollowedSubscription()
+  for (const client of clients) {
+    // A connection says the sid in the answer too.
+    for (const said of client.said) if (said.sid === sid) subscription.hear(said)
+  }
+  return subscription
+}
+
+const events = (client: StreamClient, sid: string): Said[] => client.data(sid).filter(({ type }) => type === 'event')
+
+test('snapshot and deltas give the book of REST at the same sequence, along a random flow', async () => {
+  const { pool } = await database()
+  const { engine } = await world(pool)
+  const api = await served(pool)
+  const client = await subscribed(api, ALL)
+  const shown: { sequence: number; [field: string]: unknown }[] = []
+  await submitInPortions(engine.client, liveFlow(41, 180), 7, async () => {
+    for (const { outcome_id } of [BOOK, OTHER_BOOK]) {
+      const { body } = await api.get(`/markets/mkt_1/orderbook?outcome_id=${outcome_id}&depth=1000`)
+      shown.push(body.data)
+    }
+  })
+  await caughtUp(pool, api, client)
+  for (const filters of [BOOK, OTHER_BOOK]) {
+    const books = new Map<number, unknown>()
+    const subscription = new FollowedSubscription()
+    for (const said of client.said) {
+      if (said.sid !== sidOf(filters)) continue
+      subscription.hear(said)
+      if (subscription.book !== null) books.set(subscription.book.sequence, subscription.book)
+    }
+    expect(subscription.missing).toEqual([])
+    expect(subscription.repeated).toEqual([])
+    const of_outcome = shown.filter(({ outcome_id }) => outcome_id === filters.outcome_id)
+    expect(new Set(of_outcome.map(({ sequence }) => sequence)).size).toBeGreaterThan(8)
+    for (const book of of_outcome) expect(books.get(book.sequence)).toEqual(book)
+  }
+  expect(api.stream_failures).toEqual([])
+})
+
+test('two processes say the same in the same words, also one that joined in the middle', async () => {
+  const { pool } = await database()
+  const { engine } = await world(pool)
+  const flow = liveFlow(42, 260)
+  const first = await served(pool)
+  const one = await subscribed(first, ALL)
+  await submitInPortions(engine.client, flow.slice(0, 130))
+  const second = await served(pool)
+  const two = await subscribed(second, ALL)
+  await submitInPortions(engine.client, flow.slice(130))
+  await caughtUp(pool, first, one)
+  await caughtUp(pool, second, two)
+  for (const filters of ALL) {
+    const sid = sidOf(filters)
+    const begun = two.said.find((said) => said.type === 'subscribed' && said.sid === sid)!
+    const told = events(two, sid)
+    expect(told.length).toBeGreaterThan(10)
+    expect(told).toEqual(events(one, sid).filter(({ seq }) => (seq as number) > (begun.seq as number)))
+  }
+})
+
+test('every message keeps its schema and names neither account nor order', async () => {
+  const { pool } = await database()
+  const { engine } = await world(pool)
+  const api = await served(pool)
+  const client = await subscribed(api, ALL)
+  await submitInPortions(engine.client, liveFlow(43, 120))
+  await caughtUp(pool, api, client)
+  expect(client.data().length).toBeGreaterThan(60)
+  const schemas = new Map(Object.values(TOPICS).map((topic) => [topic.topic as string, dataMessage(topic)]))
+  for (const message of client.data()) {
+    assertMatchesSchema(schemas.get(message.topic as string)!, message)
+    expect(JSON.stringify(message)).not.toMatch(/acct_|ord_|fil_|stl_|key_|tester/)
+  }
+})
+
+test('who comes back to a process that was started again in the meantime misses nothing', async () => {
+  const { pool } = await database()
+  const { engine } = await world(pool)
+  const flow = liveFlow(44, 300)
+  const before = await served(pool)
+  const witness = await subscribed(before, ALL)
+  const first = await subscribed(before, ALL)
+  await submitInPortions(engine.client, flow.slice(0, 100))
+  await first.close()
+  await submitInPortions(engine.client, flow.slice(100, 200))
+  const after = await served(pool)
+  const again = await after.connect()
+  for (const [place, filters] of ALL.entries()) {
+    const { resume } = heard([first], sidOf(filters))
+    const answer = await again.ask({ op: 'subscribe', id: `r${place}`, ...filters, ...resume })
+    const mode = filters.topic === 'market.ticker' ? 'snapshot' : 'resumed'
+    expect(answer).toMatchObject({ type: 'subscribed', mode })
+  }
+  await submitInPortions(engine.client, flow.slice(200))
+  await caughtUp(pool, before, witness)
+  await caughtUp(pool, after, again)
+  for (const filters of ALL.filter(({ topic }) => topic !== 'market.ticker')) {
+    const sid = sidOf(filters)
+    const [all, parts] = [heard([witness], sid), heard([first, again], sid)]
+    expect([parts.missing, parts.repeated, parts.gaps]).toEqual([[], [], []])
+    expect(parts.taken).toEqual(all.taken)
+    expect(parts.book).toEqual(all.book)
+  }
+})
+
+test('a position of another history is answered with a gap and what is now', async () => {
+  const { pool } = await database()
+  const { engine } = await world(pool)
+  await submitInPortions(engine.client, liveFlow(45, 60))
+  const api = await served(pool)
+  const client = await api.connect()
+  const other = await client.ask({ op: 'subscribe', id: 'e', ...BOOK, resume: { epoch: 'other', after_seq: 5 } })
+  expect(other).toMatchObject({ type: 'subscribed', mode: 'snapshot' })
+  expect(await client.next(({ type }) => type === 'gap')).toMatchObject({ reason: 'epoch_changed' })
+  expect((await client.next(({ type }) => type === 'snapshot')).sid).toBe(sidOf(BOOK))
+})
+
+test('who was away for longer than is kept is told so, also by a process whose first commit came after its start', async () => {
+  const { pool } = await database()
+  const { engine, maker } = await world(pool)
+  await submitInPortions(engine.client, liveFlow(46, 60))
+  const api = await served(pool, { reads_back: false })
+  const epoch = api.venue.feed.epoch('own_book')
+  const { sequence } = api.venue.market('mkt_1')!.outcomes[0]!.book
+  await engine.client.submit(maker.place('acct_a', { side: 'BUY', limit_price: '0.01' }))
+  await until(() => api.venue.market('mkt_1')!.outcomes[0]!.book.sequence > sequence)
+  const client = await api.connect()
+  const late = await client.ask({ op: 'subscribe', id: 'l', ...BOOK, resume: { epoch, after_seq: sequence - 1 } })
+  expect(late).toMatchObject({ mode: 'snapshot' })
+  expect(await client.next(({ type }) => type === 'gap')).toMatchObject({ reason: 'retention', from_seq: sequence - 1 })
+  const other = await api.connect()
+  const in_time = await other.ask({ op: 'subscribe', id: 'i', ...BOOK, resume: { epoch, after_seq: sequence } })
+  expect(in_time).toMatchObject({ mode: 'resumed' })
+  expect(await other.next(({ type }) => type === 'event')).toMatchObject({ prev_seq: sequence })
+})
+
+test('pause, close and resolution are seen in the ticker and by REST, and a paused book keeps what it suspends', async () => {
+  const { pool } = await database()
+  const { engine, maker } = await world(pool)
+  const api = await served(pool, { markets: [STORED_MARKET] })
+  const client = await subscribed(api, [TICKER, BOOK])
+  await engine.client.submit(maker.place('acct_a', { side: 'BUY', limit_price: '0.40', quantity: '3' }))
+  const seen: unknown[] = []
+  const move = (to: 'paused' | 'open' | 'closed'): OperatorCommand => ({ kind: 'move_market', market_id: 'mkt_1', to })
+  const moves = [
+    ['paused', move('paused')],
+    ['open', move('open')],
+    ['closed', move('closed')],
+    ['resolving', RESOLUTION],
+    ['resolved', { kind: 'finalize_resolution', resolution_id: RESOLUTION.resolution_id }],
+  ] as const
+  for (const [to, command] of moves) {
+    const from = client.said.length
+    const answer = await engine.client.submit(maker.operate(command))
+    expect(answer.error).toBeNull()
+    const said = await client.next(({ data }) => (data as { market_status?: string })?.market_status === to, from)
+    const { body: price } = await api.get('/markets/mkt_1/price')
+    const { body: market } = await api.get('/markets/mkt_1')
+    const { body: list } = await api.get(`/markets?status=${to}`)
+    const { freshness_ms, ...view } = price.data
+    expect(freshness_ms).toBeGreaterThanOrEqual(0)
+    expect(view).toEqual(said.data)
+    expect([market.data.status, list.data.length]).toEqual([to, 1])
+    seen.push([to, view.quality_state, view.outcomes[0].best_bid])
+  }
+  expect(seen).toEqual([
+    ['paused', 'suspended', '0.400000000'],
+    ['open', 'valid', '0.400000000'],
+    ['closed', 'stale', null],
+    ['resolving', 'stale', null],
+    ['resolved', 'stale', null],
+  ])
+  expect((await api.get('/markets?status=scheduled')).body.data).toEqual([])
+})
+
+test('without a market the ticker is the warehouse’s, and an outcome of another market is refused', async () => {
+  const { pool } = await database()
+  await world(pool)
+  const api = await served(pool)
+  const client = await api.connect()
+  expect(await client.ask({ op: 'subscribe', id: 't', topic: 'market.ticker' })).toMatchObject({ epoch: 'epoch' })
+  const wrong = await client.ask({ op: 'subscribe', id: 'w', ...BOOK, outcome_id: 'out_other' })
+  expect(wrong).toMatchObject({ type: 'error', error: { code: 'MARKET_OUTCOME_NOT_FOUND' } })
+  const unknown = await client.ask({ op: 'subscribe', id: 'u', ...BOOK, market_id: 'mkt_other' })
+  expect(unknown).toMatchObject({ type: 'error', error: { code: 'MARKET_NOT_FOUND' } })
+})

@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net'
+import { ROUTE_HANDLERS } from '../../../api/routes/handlers.ts'
+import { createApiServer } from '../../../api/server/create-api-server.ts'
+import { attachStream } from '../../../api/stream/attach-stream.ts'
+import { streamProjections } from '../../../api/stream/projections.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { fakeReader } from '../../support/fake-reader.ts'
+import { StreamClient } from '../stream/stream-client.ts'
+import { followVenue } from './own-world.ts'
+
+/** What JSON.parse gives: a test looks into it as it knows it. */
+export type Got = {
+  readonly status: number
+  readonly body: ReturnType<typeof JSON.parse>
+  readonly etag: string | null
+}
+
+export type ServedVenue = Awaited<ReturnType<typeof serveVenue>>
+
+/** What a test wants the warehouse to know: of markets, and of their marks. */
+export type Stored = {
+  readonly markets?: readonly Row[]
+  readonly marks?: readonly Row[]
+  /** False: the process keeps nothing that was said before it began. */
+  readonly reads_back?: boolean
+}
+
+/** The market of the tests as the warehouse has it: it was told of it some time ago. */
+export const STORED_MARKET: Row = {
+  market_id: 'mkt_1',
+  event_id: 'evt_1',
+  title: 'One',
+  status: 'scheduled',
+  outcome_type: 'binary',
+  outcomes: [
+    { outcome_id: 'out_yes', label: 'Yes' },
+    { outcome_id: 'out_no', label: 'No' },
+  ],
+  venue_mapping: { venue_id: 'tidemark', source_market_id: 'mkt_1', source_outcome_ids: ['out_yes', 'out_no'] },
+  source_at: '2026-01-01T00:00:00.000000Z',
+  published_at: '2026-01-01T00:00:00.000000Z',
+}
+
+/** An API process over a trading database: its HTTP server and its stream, over a warehouse that knows next to nothing. */
+export async function serveVenue(pool: Pool, { markets = [], marks = [], reads_back = true }: Stored = {}) {
+  const followed = followVenue(pool, reads_back)
+  const catalog = {
+    markets: () => markets,
+    market: (market_id: string) => markets.find((row) => row.market_id === market_id) ?? null,
+  }
+  const plain = fakeReader({ catalog })
+  const placed = marks.map((row, place) => ({ row, seq: place + 1 }))
+  const reader = { ...plain, latest: { ...plain.latest, marks: () => placed } }
+  const app = await createApiServer({
+    reader,
+    handlers: ROUTE_HANDLERS,
+    own_venue: followed.venue,
+    environment: 'test',
+    rate_limits: 'off',
+    cursor_secret: Buffer.alloc(32, 7),
+  })
+  const failures: unknown[] = []
+  const stream = attachStream({
+    http_server: app.server,
+    reader,
+    own_venue: followed.venue,
+    project: streamProjections(reader),
+    onFailure: (error) => failures.push(error),
+    limits: { closing_ms: 0, flush_ms: 1 },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const place = `127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const get = async (path: string): Promise<Got> => {
+    const response = await fetch(`http://${place}/v1${path}`)
+    return { status: response.status, body: JSON.parse(await response.text()), etag: response.headers.get('etag') }
+  }
+  return {
+    ...followed,
+    stream_failures: failures,
+    get,
+    connect: () => StreamClient.open(`ws://${place}/v1/ws`),
+    async stop() {
+      await stream.close()
+      app.server.closeAllConnections()
+      await app.close()
+      await followed.close()
+    },
+  }
+}
