@@ -45,6 +45,8 @@ export type Settings = {
   readonly evm_rpc_url: string
   /** host:port that the engine listens at for other processes; port 0: a free one, which the database tells. */
   readonly engine_address: string
+  /** File of the policy by which markets of other venues are listed here; '' = none is. */
+  readonly listing_policy: string
   /** Where each venue is: a proxy or a simulator; '' = at its own addresses. */
   readonly polymarket_url: string
   readonly kalshi_url: string
@@ -66,6 +68,7 @@ const AS_SAID = [
   'temporal_tls_client_cert_path',
   'temporal_tls_client_key_path',
   'temporal_api_key',
+  'listing_policy',
   'polymarket_url',
   'kalshi_url',
   'manifold_url',
@@ -182,6 +185,7 @@ const MEANINGS: Record<keyof Settings, string> = {
   key_encryption_key_file: 'file of that key; made, readable by its owner alone, where none is',
   evm_rpc_url: 'JSON-RPC of the chain where smart accounts are; empty: their signatures are refused',
   engine_address: 'host:port that the engine listens at for other processes; port 0 finds a free one',
+  listing_policy: 'file of the policy by which markets of other venues are listed here; empty: none is',
   polymarket_url: 'where Polymarket is: a proxy or a simulator; empty: at its own addresses',
   kalshi_url: 'where Kalshi is: a proxy or a simulator; empty: at its own addresses',
   manifold_url: 'where Manifold is: a proxy or a simulator; empty: at its own addresses',

@@ -14,9 +14,11 @@ import { engineCommand } from './commands/engine.ts'
 import { feesCommand } from './commands/fees.ts'
 import { importCommand } from './commands/import.ts'
 import { indexCommand } from './commands/index.ts'
+import { listingCommand } from './commands/listing.ts'
 import { marketCommand } from './commands/market.ts'
 import { ratingCommand } from './commands/rating.ts'
 import { schedulesCommand } from './commands/schedules.ts'
+import { settlementCommand } from './commands/settlement.ts'
 import { severityCommand } from './commands/severity.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { sqlCommand } from './commands/sql.ts'
@@ -44,6 +46,8 @@ const COMMANDS = [
   severityCommand,
   accountCommand,
   marketCommand,
+  listingCommand,
+  settlementCommand,
   assetCommand,
   feesCommand,
   adjustCommand,

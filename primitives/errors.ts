@@ -108,6 +108,7 @@ export const ERROR_CODES = {
   ORDER_DUPLICATE_CLIENT_ID: { status: 409, exit_code: 2, retryable: false },
   ORDER_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   FILL_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
+  SETTLEMENT_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   ACCOUNT_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_NOT_FOUND: { status: 404, exit_code: 3, retryable: false },
   API_KEY_ID_TAKEN: { status: 409, exit_code: 2, retryable: false },

@@ -126,6 +126,14 @@ describe('arrows', () => {
     ['pipelines/severity/', 'rating'],
     ['operations/rating/', 'severity'],
     ['operations/severity/', 'rating'],
+    ['protocol/endpoints/rating-', 'severity'],
+    ['protocol/endpoints/severity-', 'rating'],
+    ['protocol/resources/market-rating.', 'severity'],
+    ['protocol/resources/severity', 'rating'],
+    ['api/routes/ratings.', 'severity'],
+    ['api/routes/severity', 'rating'],
+    ['api/resources/market-rating.', 'severity'],
+    ['api/resources/severity', 'rating'],
   ])('%s knows nothing of %s: neither is ever made from the other', (folder, word) => {
     const found = inHouse.filter(({ path, text }) => path.startsWith(folder) && new RegExp(word, 'i').test(text))
     expect(found.map(({ path }) => path)).toEqual([])

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { makeWarehouse } from '../../operations/make-warehouse.ts'
 import { removeEarlierRun, runSample, type SampleRun } from '../../operations/run-sample.ts'
 import { isServiceError } from '../../primitives/errors.ts'
@@ -13,8 +14,11 @@ import { prepareWorld } from '../live/prepare-world.ts'
 import { runLive } from '../live/run-live.ts'
 import type { ServedWorld } from '../live/serve-world.ts'
 import { SAMPLE_TOOLS } from '../sample-tools.ts'
+import { haveSandboxIndex } from '../sandbox/sandbox-index.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import { ownVenueWork } from '../trading/own-venue-work.ts'
+import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
 import { printSample } from './print-sample.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
@@ -58,7 +62,7 @@ export async function runService(run: UpRun): Promise<void> {
     const told = tellTemporal(run, ready, temporal, server)
     await trading.trade(api.base_url)
     await fill(run)
-    await goOn(run, temporal)
+    await goOn({ ...run, environment: trading.environment }, temporal, trading)
     if (!signal.aborted) await once(signal, 'abort')
     await told
   } finally {
@@ -162,35 +166,57 @@ async function fill(run: UpRun): Promise<void> {
   }
 }
 
-async function goOn(run: UpRun, temporal: ServiceTemporal): Promise<void> {
+async function goOn(run: UpRun, temporal: ServiceTemporal, trading: ServiceTrading): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
+  const tell = (error: unknown) => output.note(problemText(error))
   const warehouse = await openWarehouse({ root, create: true })
+  const traded = openOwnTrading(run, trading)
   try {
+    const sandbox = await trading.sandbox
+    if (sandbox !== null) await haveSandboxIndex(home, warehouse, sandbox.markets).catch(tell)
     await runLive({
       home,
       warehouse,
       follows: await followedIndexes(),
       temporal: temporal.opened,
-      // Backfills, replays and upkeep have a process of their own, so that none of them delays a tick.
-      queues: ['live'],
+      // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
+      queues: traded === null ? ['live'] : ['live', 'venue'],
+      own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, tell),
       cache,
       signal,
       on_step: (step) => output.note(`… ${step}`),
       on_problem: (error) => output.note(problemText(error)),
       on_note: (text) => output.note(text),
       on_tick: (tick) => void (output.json && output.record({ event: 'tick', ...tick })),
-      on_served: (served, over) => workInBulk(run, temporal, served, over),
+      on_served: (served, over) => workInBulk(run, temporal, trading, served, over),
     })
   } finally {
+    await traded?.close()
     await warehouse.close()
   }
 }
+
+/** The trading database of this service, whose data this process stores too. */
+function openOwnTrading({ settings, output }: UpRun, { environment }: ServiceTrading): WorkerTrading | null {
+  const database_url = environment.DATABASE_URL ?? ''
+  if (database_url === '') return null
+  return openWorkerTrading({ ...settings, database_url }, (error) => output.note(problemText(error)))
+}
+
+/** A sandbox lists some of the simulated markets, unless another policy is set. */
+function listingPolicy(run: UpRun): string {
+  const { listing_policy } = run.settings
+  return listing_policy === '' && sandboxAccounts(run) > 0 ? SANDBOX_LISTING : listing_policy
+}
+
+const SANDBOX_LISTING = fileURLToPath(new URL('../../datasets/listing/sandbox.yaml', import.meta.url))
 
 /** Once a server serves, until the signal is aborted. */
 async function workInBulk(
   { settings, environment, output }: UpRun,
   temporal: ServiceTemporal,
+  trading: ServiceTrading,
   { base_urls }: ServedWorld,
   signal: AbortSignal,
 ): Promise<void> {
@@ -201,7 +227,9 @@ async function workInBulk(
   const options = { settings, environment, server, base_urls, on_problem, on_note }
   try {
     const worker = await startBulkWorker(options)
+    trading.settleElsewhere(true)
     await aborted(signal)
+    trading.settleElsewhere(false)
     await worker.close()
   } catch (error) {
     on_problem(error)

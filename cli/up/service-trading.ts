@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { waitFor } from '../../operations/live/wait-for.ts'
+import { runSettlement } from '../../operations/settlement/run-settlement.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { operatorReads } from '../../trading/store/operator/operator-reads.ts'
@@ -11,6 +12,7 @@ import { sandboxFolder } from '../sandbox/sandbox-file.ts'
 import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineSaid } from '../trading/run-engine.ts'
+import { settlementPorts } from '../trading/worker-trading.ts'
 import { type KeptDatabase, keepDatabase } from './keep-database.ts'
 import type { KeptProcess } from './keep-process.ts'
 import { keepProcess } from './keep-process.ts'
@@ -33,6 +35,8 @@ export type ServiceTrading = {
   readonly sandbox: Promise<OpenedSandbox | null>
   /** Keeps the sandbox's books alive from now on. */
   trade(base_url: string): Promise<void>
+  /** Whether workers settle; then this process settles what is late alone. */
+  settleElsewhere(elsewhere: boolean): void
   close(): Promise<void>
 }
 
@@ -43,6 +47,8 @@ const TRADERS_MS = 1_000
 const ENGINE_MS = 4_000
 const ATTEMPTS_MAX = 3
 const AGAIN_MS = 1_000
+/** What workers have not settled for so long is settled here. */
+const SETTLE_LATE_MS = 20_000
 
 /** Begins to start the trading core: nothing waits for it. What fails is told, and the rest of the service goes on without. */
 export function beginTrading(given: ServiceTradingOptions): ServiceTrading {
@@ -58,6 +64,9 @@ export function beginTrading(given: ServiceTradingOptions): ServiceTrading {
     environment === null ? Promise.resolve(null) : persistently(() => open(options, environment)).catch(tell)
   const sandbox = opened.then((found) => found && persistently(() => openOwnSandbox(options, found))).catch(tell)
   let trading: Promise<void> = Promise.resolve()
+  let elsewhere = false
+  const late_ms = () => (elsewhere ? SETTLE_LATE_MS : 0)
+  const settling = opened.then((found) => found && settle(found, late_ms, { signal, on_problem })).catch(tell)
   return {
     environment: { ...options.environment, ...environment },
     sandbox,
@@ -71,10 +80,13 @@ export function beginTrading(given: ServiceTradingOptions): ServiceTrading {
       const { plan } = found
       trading = runTraders({ base_url, environment: settings.environment, plan, markets, signal, on_problem })
     },
+    settleElsewhere: (is_so) => {
+      elsewhere = is_so
+    },
     close: async () => {
       closing.abort()
       // Nothing here may keep the database from being ended within the grace of the whole.
-      await atMost(Promise.all([trading, sandbox]), TRADERS_MS)
+      await atMost(Promise.all([trading, sandbox, settling]), TRADERS_MS)
       const found = await opened
       await atMost(found?.engine.close(), ENGINE_MS)
       await found?.database.close()
@@ -148,6 +160,20 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** Settles and resolves what is traded here, until the signal is aborted. */
+async function settle(
+  { database: { pool } }: Opened,
+  late_ms: () => number,
+  { signal, on_problem }: Pick<ServiceTradingOptions, 'signal' | 'on_problem'>,
+): Promise<void> {
+  const client = connectEngine({ pool })
+  try {
+    await runSettlement(settlementPorts({ pool, client }, on_problem, signal), { late_ms })
+  } finally {
+    await client.close()
   }
 }
 

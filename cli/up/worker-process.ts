@@ -13,14 +13,14 @@ export type WorkerProcessOptions = {
 }
 
 /**
- * `tidemark worker` for backfills, replays and upkeep as a process of its own, so that none of them delays a tick. One that ends
+ * `tidemark worker` for backfills, replays, upkeep and settlement as a process of its own, so that none of them delays a tick. One that ends
  * is started again. It ends with this process.
  * @throws {ServiceError} what it said when it did not start
  */
 export function startBulkWorker(options: WorkerProcessOptions): Promise<KeptProcess<object>> {
   const { settings, environment, server, base_urls, on_problem, on_note } = options
   const { home, warehouse } = settings
-  const argv = ['worker', '--attached', '--json', '--queue', 'bulk', '--no-schedules', '--home', home]
+  const argv = ['worker', '--attached', '--json', '--queue', 'bulk', 'settlement', '--no-schedules', '--home', home]
   const urls = Object.entries(base_urls).map(([venue_id, url]) => [`TIDEMARK_${venue_id.toUpperCase()}_URL`, url])
   return keepProcess({
     name: 'worker',

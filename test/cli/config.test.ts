@@ -27,6 +27,7 @@ describe('where a setting comes from', () => {
       key_encryption_key_file: resolve('.tidemark/key-encryption.key'),
       evm_rpc_url: '',
       engine_address: '127.0.0.1:0',
+      listing_policy: '',
       polymarket_url: '',
       kalshi_url: '',
       manifold_url: '',

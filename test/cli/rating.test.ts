@@ -130,7 +130,7 @@ test('a forecast whose probabilities do not sum to exactly 1 is refused; E13 is 
     const path = join(home, 'forecast.yaml')
     writeFileSync(
       path,
-      `forecast: { event_id: evt_e13, horizon_end: 2026-12-31T00:00:00Z, window_start: 2026-01-01T00:00:00Z, window_end: null, effective_from: 2026-01-02T00:00:00Z, confidence: 0.5, rationale: worked example }
+      `forecast: { event_id: evt_e13, horizon_end: 2099-12-31T00:00:00Z, window_start: 2026-01-01T00:00:00Z, window_end: null, effective_from: 2026-01-02T00:00:00Z, confidence: 0.5, rationale: worked example }
 scenarios:
   - { name: mild, probability: 0.50, components: ${parts('20')} }
   - { name: middle, probability: 0.35, components: ${parts('45')} }

@@ -4,6 +4,15 @@ import type { Catalog, Reader, ReaderStatus } from '../../warehouse/reader/reade
 
 export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: null, versions: {} }
 
+/** Nobody has rated or assessed anything. */
+export const NO_ASSESSMENTS: Reader['assessments'] = {
+  current: () => ({ placed: null, waits: false, exists: false }),
+  allCurrent: () => [],
+  inForce: async () => ({ row: null, waits: false, exists: false }),
+  records: async () => [],
+  isAssessed: () => false,
+}
+
 /** What a test wants of the reader; the rest is an empty warehouse. */
 export type FakeReader = {
   readonly now?: () => Micros
@@ -24,7 +33,7 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
     pin: wanted.pin ?? (async (as_of) => refuseFuture(as_of, now())),
     horizon: () => now(),
     catalog: (as_of) => ({ ...emptyCatalog(as_of), ...wanted.catalog }),
-    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null },
+    latest: { observation: () => null, quotes: () => [], marks: () => [], book: () => null, severityValue: () => null },
     history: {
       observations: nothing,
       sampledObservations: nothing,
@@ -39,8 +48,11 @@ export function fakeReader(wanted: FakeReader = {}): Reader {
       marks: nothing,
       book: none,
       trades: nothing,
+      severityValues: nothing,
+      severityValue: none,
     },
     operations: wanted.operations ?? { ingest: nothing, backfills: nothing },
+    assessments: NO_ASSESSMENTS,
     feed: {
       subscribe: () => () => undefined,
       recent: () => [],
@@ -75,5 +87,9 @@ function emptyCatalog(as_of: Micros | null): Catalog {
     resolution: () => null,
     resolutions: () => [],
     resolutionChain: () => [],
+    assessmentMethodology: () => null,
+    severityIndexes: () => [],
+    severityIndex: () => null,
+    severityIndexVersion: () => null,
   }
 }

@@ -13,3 +13,13 @@ export function refusal(code: ErrorCode, action: () => unknown): ServiceError {
   expect((error as ServiceError).code).toBe(code)
   return error as ServiceError
 }
+
+/** The error that `work` ends with, which must be one of ours. */
+export async function refusalOf(work: Promise<unknown>): Promise<ServiceError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error, 'expected a refusal').toBeInstanceOf(ServiceError)
+  return error as ServiceError
+}

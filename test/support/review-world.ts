@@ -4,9 +4,13 @@ import { parseSigner, type Signer } from '../../operations/review/signing.ts'
 import type { Band } from '../../pipelines/rating/methodology.ts'
 import { modelRating } from '../../pipelines/rating/rating-record.ts'
 import { type Member, type Role, rawHex } from '../../pipelines/review/roster.ts'
+import type { ReviewSubject } from '../../pipelines/review/subject.ts'
+import { observedAssessment } from '../../pipelines/severity/severity-record.ts'
+import type { HazardRecord } from '../../pipelines/venues/record.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { hazardRow } from './hazard-world.ts'
 
 /** A person with a key of their own. */
 export type Person = { readonly member: Member; readonly signer: Signer; readonly pem: string }
@@ -60,11 +64,42 @@ export function modelRow(market_id: string, band: Band, cutoff: Micros): Row & {
   return { ...rated, band, day_band: band, reason_codes: [] } as unknown as Row & { readonly rating_id: string }
 }
 
+/** An observed assessment by the program, with a level that the test wants. */
+export function assessedRow(event_id: string, level: string, cutoff: Micros): Row & { readonly assessment_id: string } {
+  const alert = {
+    ...hazardRow(event_id, cutoff),
+    started_at: cutoff,
+    ended_at: null,
+    is_current: null,
+    received_at: cutoff,
+  }
+  const unsaid = { population_value: null, population_unit: null, severity_value: null, severity_unit: null }
+  const record = {
+    ...alert,
+    ...unsaid,
+    alert_score: null,
+    episode_alert_level: null,
+    source_url: null,
+  } as unknown as HazardRecord
+  const assessed = observedAssessment({ event_id, alert: record, last: null, cutoff })
+  return { ...assessed, level, reason_codes: [] } as unknown as Row & { readonly assessment_id: string }
+}
+
 let steps = 0
 
 /** Publishes ratings at a recorded instant. */
-export async function publishRatings(warehouse: Warehouse, rows: readonly Row[], at: Micros): Promise<void> {
+export function publishRatings(warehouse: Warehouse, rows: readonly Row[], at: Micros): Promise<void> {
+  return publishRecords(warehouse, 'market_rating', rows, at)
+}
+
+/** Publishes records at a recorded instant. */
+export async function publishRecords(
+  warehouse: Warehouse,
+  table: ReviewSubject['table'],
+  rows: readonly Row[],
+  at: Micros,
+): Promise<void> {
   steps += 1
   const stamp = { kind: 'recorded', at } as const
-  await warehouse.append('market_rating', rows, { app_id: `test ${steps}`, app_sequence: 1, stamp, operation: 'TEST' })
+  await warehouse.append(table, rows, { app_id: `test ${steps}`, app_sequence: 1, stamp, operation: 'TEST' })
 }

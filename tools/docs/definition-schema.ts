@@ -1,7 +1,16 @@
+import { ListingFile } from '../../cli/trading/listing-file.ts'
 import { DefinitionSchema } from '../../pipelines/index/definition-schema.ts'
 
 /** The published JSON Schema of index definitions: the very one that definitions are checked against. */
 export function renderDefinitionSchema(): string {
-  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...DefinitionSchema }
-  return `${JSON.stringify(schema, null, 2)}\n`
+  return published(DefinitionSchema)
+}
+
+/** The same of listing policies. */
+export function renderListingSchema(): string {
+  return published(ListingFile)
+}
+
+function published(schema: object): string {
+  return `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema }, null, 2)}\n`
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { asyncApiDocument } from '../../protocol/documents/asyncapi.ts'
 import { openApiDocument } from '../../protocol/documents/openapi.ts'
 import { renderCliReference } from './cli-reference.ts'
-import { renderDefinitionSchema } from './definition-schema.ts'
+import { renderDefinitionSchema, renderListingSchema } from './definition-schema.ts'
 import { fillSection } from './fill-section.ts'
 import { renderParameterTable } from './parameter-table.ts'
 
@@ -18,6 +18,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const DOCUMENTS: readonly (readonly [path: string, render: (current: string) => string])[] = [
   ['docs/cli.md', renderCliReference],
   ['docs/schemas/index-definition.schema.json', renderDefinitionSchema],
+  ['docs/schemas/listing-policy.schema.json', renderListingSchema],
   ['docs/api/openapi.json', () => `${JSON.stringify(openApiDocument(), null, 2)}\n`],
   ['docs/api/asyncapi.json', () => `${JSON.stringify(asyncApiDocument(), null, 2)}\n`],
   ['docs/index-definitions.md', (current) => fillSection(current, 'parameters', renderParameterTable())],

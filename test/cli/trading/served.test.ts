@@ -93,6 +93,15 @@ test('the books are alive: both makers rest orders in every market, and the take
   )
 }, 240_000)
 
+test('what is traded settles by itself, within seconds', async () => {
+  const read = async (...argv: readonly string[]) =>
+    JSON.parse((await tidemark('settlement', ...argv)).stdout) as { readonly oldest_ms?: number | null }[]
+  const confirmed = async () => (await read('list', '--state', 'confirmed', '--limit', '1')).length === 1
+  await until(confirmed, 60_000, service.notes)
+  const [backlog] = await read('backlog')
+  expect(backlog?.oldest_ms ?? 0).toBeLessThan(20_000)
+}, 120_000)
+
 test('the order of docs/trading-api.md is as short as it says, and it executes', () => {
   const page = readFileSync(join(ROOT, 'docs/trading-api.md'), 'utf8')
   const code = /```ts\n(.*?)```/s.exec(page)![1]!

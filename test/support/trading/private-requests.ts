@@ -11,9 +11,14 @@ import {
 } from './served-accounts.ts'
 
 /** Ids that a request names: of records of one account, or of nobody. */
-export type Named = { readonly order_id: string; readonly fill_id: string; readonly key_id: string }
+export type Named = Readonly<Record<'order_id' | 'fill_id' | 'settlement_id' | 'key_id', string>>
 
-export const NOBODY: Named = { order_id: 'ord_absent', fill_id: 'fill_absent', key_id: 'key_absent0000000000' }
+export const NOBODY: Named = {
+  order_id: 'ord_absent',
+  fill_id: 'fill_absent',
+  settlement_id: 'stl_absent',
+  key_id: 'key_absent0000000000',
+}
 
 type Made = Pick<Call, 'method' | 'url' | 'body'>
 
@@ -44,6 +49,8 @@ export const REQUESTS: Readonly<
   list_fills: () => get('/fills'),
   get_fill: (_served, _account, { fill_id }) => get(`/fills/${fill_id}`),
   list_adjustments: () => get('/adjustments'),
+  list_settlements: () => get('/settlements'),
+  get_settlement: (_served, _account, { settlement_id }) => get(`/settlements/${settlement_id}`),
   list_positions: () => get('/positions'),
   get_market_positions: () => get(`/positions/${MARKET_ID}`),
   list_balances: () => get('/balances'),

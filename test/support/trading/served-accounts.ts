@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import type { RateLimits } from '../../../api/server/handler.ts'
-import { tradingPorts } from '../../../api/trading-ports.ts'
+import { type TradingPorts, tradingPorts } from '../../../api/trading-ports.ts'
 import { newKey } from '../../../cli/trading/new-key.ts'
 import { operate } from '../../../cli/trading/operate.ts'
 import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
@@ -23,11 +23,11 @@ import { POLICY } from './submissions.ts'
 /** An API with the real engine over a real database, and accounts that may sign. */
 
 export const ENVIRONMENT = 'sandbox'
-const SEALING = keyEncryptionKey('5e'.repeat(32), 'test')
+export const SEALING = keyEncryptionKey('5e'.repeat(32), 'test')
 const ACTOR = { actor: 'tester', reason: 'test' }
 export const MARKET_ID = 'mkt_http'
 export const OUTCOME_ID = 'out_http_yes'
-const PRIVATE_KEYS = { acct_a: '0a', acct_b: '0b', acct_empty: '0c' } as const
+export const PRIVATE_KEYS = { acct_a: '0a', acct_b: '0b', acct_empty: '0c' } as const
 export type AccountName = keyof typeof PRIVATE_KEYS
 
 export type Call = {
@@ -55,6 +55,7 @@ export type ServedAccounts = {
   readonly app: FastifyInstance
   readonly engine: EngineClient
   readonly pool: Pool
+  readonly trading: TradingPorts
   readonly keys: Readonly<Record<AccountName, RequestKey>>
   call(call: Call): Promise<Got>
   /** Signs an order of an account for the market. */
@@ -138,6 +139,7 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     app,
     engine: started.client,
     pool,
+    trading,
     keys,
     act,
     newKey: newTestKey,
@@ -203,7 +205,8 @@ async function signedOrder(wanted: Partial<WantedOrder>, account: AccountName): 
   return { ...(await signOrder(order, signerOf(account), ENVIRONMENT)) }
 }
 
-async function send(app: FastifyInstance, call: Call): Promise<Got> {
+/** Sends a request, signed where it has a key. */
+export async function send(app: FastifyInstance, call: Call): Promise<Got> {
   const { method, url, body, key = null, nonce, timestamp_ms } = call
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   const writes = method === 'POST' || method === 'PUT'
