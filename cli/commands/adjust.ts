@@ -22,8 +22,8 @@ type Flags = {
 /** `tidemark adjust FILL`: undoes or changes a fill by a record of its own; the fill stays as it is. */
 export function adjustCommand(context: CommandContext) {
   const command = defineCommand('adjust', 'undo or change one fill by an adjustment, which a second person approved', [
-    'tidemark adjust fill_0f3a --type bust --code ERRONEOUS_TRADE --approved-by ines --reason "price was a typing error"',
-    'tidemark adjust fill_0f3a --type amend --fee -0.010000 --code FEE_ERROR --approved-by ines --evidence case:81 --reason "wrong schedule"',
+    'tidemark adjust fill_0f3a --type bust --code ERRONEOUS_TRADE --approved-by desk-lead --reason "price was a typing error"',
+    'tidemark adjust fill_0f3a --type amend --fee -0.010000 --code FEE_ERROR --approved-by desk-lead --evidence case:81 --reason "wrong schedule"',
   ])
     .argument('<fill>', 'id of the fill')
     .addOption(

@@ -133,7 +133,7 @@ function correctCommand(context: CommandContext) {
     'correct',
     'correct a final resolution by a new revision; differences are paid like it',
     [
-      'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by ines --evidence case:91 --reason "the port has corrected its report"',
+      'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by desk-lead --evidence case:91 --reason "the port has corrected its report"',
     ],
   )
     .argument('<market>', 'id of the market')

@@ -162,7 +162,7 @@ function reverseCommand(context: CommandContext) {
     'reverse',
     'undo the confirmation of a settlement by mirror entries, which a second person approved',
     [
-      'tidemark settlement reverse stl_4711 --code RAIL_REVERSAL --approved-by ines --evidence case:93 --reason "the bank took it back"',
+      'tidemark settlement reverse stl_4711 --code RAIL_REVERSAL --approved-by desk-lead --evidence case:93 --reason "the bank took it back"',
     ],
   )
     .argument('<settlement>', 'id of the settlement; the trade is pending again')

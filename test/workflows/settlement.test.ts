@@ -42,7 +42,7 @@ function propose(of: SettlementWorld, resolution_id: string, dispute_window_ms: 
     verdict: 'resolved',
     payouts: payouts('1', '0'),
     evidence: [],
-    resolver: { kind: 'operator', resolver_id: 'ines' },
+    resolver: { kind: 'operator', resolver_id: 'desk-lead' },
     dispute_window_ms,
   })
 }
@@ -77,7 +77,7 @@ test('trades are settled, and a resolution is disputed, paid and corrected, whil
   await propose(of, 'res_2', 200)
   await eventually(paid(of, 'res_2'), 120_000)
   const correction = { supersedes_id: 'res_2', correction_reason: 'it was wrong', approved_by: 'omar', evidence: [] }
-  const resolver = { kind: 'operator', resolver_id: 'ines' }
+  const resolver = { kind: 'operator', resolver_id: 'desk-lead' }
   await of.act({
     kind: 'correct_resolution',
     resolution_id: 'res_3',

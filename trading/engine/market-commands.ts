@@ -51,7 +51,8 @@ export function moveMarket(execution: Execution, { market_id, to, actor, reason 
   if (!allowed.includes(to)) {
     const by_resolution = 'by a resolution alone: propose_resolution, decide_dispute, finalize_resolution'
     if (MARKET_MOVES[market.status].includes(to)) refuse('status', to, by_resolution)
-    refuse('status', to, allowed.join(', ') || `nothing: the market is ${market.status}`)
+    const ends = MARKET_MOVES[market.status].length > 0 ? ', and a resolution alone moves it on' : ''
+    refuse('status', to, allowed.join(', ') || `nothing: the market is ${market.status}${ends}`)
   }
   if (to === 'archived') checkPaid(market)
   enterStatus(execution, market, to, { actor, reason })

@@ -34,7 +34,7 @@ async function done(...argv: readonly string[]) {
   return answer
 }
 
-const BECAUSE = ['--reason', 'a test', '--actor', 'ines']
+const BECAUSE = ['--reason', 'a test', '--actor', 'desk-lead']
 
 test('an account is opened, funded and given a key, whose secret is shown this once', async () => {
   await done('asset', 'add', 'asset_usd', '--scale', '6', ...BECAUSE)
@@ -66,7 +66,8 @@ test('a market is listed, opened, paused and closed; moves that are not in the t
   const market_id = (await done('market', 'add', file!, ...BECAUSE)).market_id as string
   for (const move of ['open', 'pause', 'open', 'close']) await done('market', move, market_id, ...BECAUSE)
   const refused = await run('market', 'open', market_id, ...BECAUSE)
-  expect(refused).toMatchObject({ exit_code: 2, answer: { error: { message: 'status is open; allowed: resolving' } } })
+  const message = 'status is open; allowed: nothing: the market is closed, and a resolution alone moves it on'
+  expect(refused).toMatchObject({ exit_code: 2, answer: { error: { message } } })
   const markets = (await done('market', 'list')) as unknown as Record<string, unknown>[]
   expect(markets).toMatchObject([{ market_id, status: 'closed', schedule_id: 'fees_standard', schedule_version: 1 }])
 })
@@ -105,7 +106,7 @@ test('every act is recorded with actor and reason; no secret is', async () => {
     'SELECT actor, reason, command FROM trading.operator_act ORDER BY at, act_id',
   )
   expect(rows.length).toBeGreaterThanOrEqual(14)
-  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['ines', userInfo().username]))
+  expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set(['desk-lead', userInfo().username]))
   expect(rows).toContainEqual(expect.objectContaining({ reason: 'lost laptop' }))
 })
 
@@ -131,9 +132,9 @@ describe('what is refused: one sentence with the field, the value and what is al
     [['market', 'add', 'absent.yaml', ...BECAUSE], 2, 'file is absent.yaml (ENOENT)'],
     [['fees', 'set', 'fees_standard', '--taker', '2', ...BECAUSE], 2, 'taker_rate is 2'],
     [
-      ['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'ines', ...BECAUSE],
+      ['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'desk-lead', ...BECAUSE],
       2,
-      'approved-by is "ines", who is the actor',
+      'approved-by is "desk-lead", who is the actor',
     ],
     [['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'bo', ...BECAUSE], 3, 'fill'],
   ] as [string[], number, string][])('%j', async (argv, exit_code, sentence) => {

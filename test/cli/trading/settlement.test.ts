@@ -33,7 +33,7 @@ async function done(...argv: readonly string[]) {
   return answer
 }
 
-const BECAUSE = ['--reason', 'a test', '--actor', 'ines']
+const BECAUSE = ['--reason', 'a test', '--actor', 'desk-lead']
 
 /** Refuses everything. */
 const REFUSING: SettlementRail = {
@@ -76,7 +76,7 @@ test('an operator retries what failed, by name; what did not fail is refused', a
     "SELECT actor, reason FROM trading.settlement_transition WHERE settlement_id = $1 AND attempt_id LIKE '%_2' ORDER BY engine_sequence",
     [first],
   )
-  expect(rows[0]).toEqual({ actor: 'ines', reason: 'a test' })
+  expect(rows[0]).toEqual({ actor: 'desk-lead', reason: 'a test' })
   expect(await run('settlement', 'retry', first!, ...BECAUSE)).toMatchObject({
     exit_code: 2,
     answer: { error: { message: `settlement ${first} is confirmed; allowed: one that is failed` } },
@@ -90,7 +90,7 @@ test('a confirmation is reversed with a second person, and once', async () => {
   const id = (await ids()).at(-1)!
   const reverse = (approver: string) =>
     run('settlement', 'reverse', id, '--approved-by', approver, '--evidence', 'case:93', ...BECAUSE)
-  expect(await reverse('ines')).toMatchObject({ exit_code: 2 })
+  expect(await reverse('desk-lead')).toMatchObject({ exit_code: 2 })
   expect(await reverse('omar')).toMatchObject({ exit_code: 0, answer: { settlement_id: id, approved_by: 'omar' } })
   expect(await reverse('omar')).toMatchObject({ exit_code: 2 })
   const { state, fill_id } = await done('settlement', 'show', id)

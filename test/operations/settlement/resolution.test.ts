@@ -22,7 +22,7 @@ async function propose(of: SettlementWorld, dispute_window_ms: number, yes = '1'
       { outcome_id: 'out_no', payout: no },
     ],
     evidence: [],
-    resolver: { kind: 'operator', resolver_id: 'ines' },
+    resolver: { kind: 'operator', resolver_id: 'desk-lead' },
     dispute_window_ms,
   })
   return 'res_1'
@@ -159,7 +159,7 @@ describe('a resolution', () => {
         { outcome_id: 'out_no', payout: '1' },
       ],
       evidence: [],
-      resolver: { kind: 'operator', resolver_id: 'ines' },
+      resolver: { kind: 'operator', resolver_id: 'desk-lead' },
       correction_reason: 'the source has corrected itself',
       approved_by: 'omar',
     })

@@ -80,7 +80,7 @@ export class SettlementWorld {
     }
   }
 
-  act(command: OperatorCommand, actor = 'ines'): Promise<unknown> {
+  act(command: OperatorCommand, actor = 'desk-lead'): Promise<unknown> {
     this.#acts += 1
     return performAct(this.client, { act_id: `act_world_${this.#acts}`, actor, reason: 'a test', command })
   }

@@ -13,7 +13,7 @@ import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
 
 const HOUR_MS = 3_600_000
-const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: 'alice' } } as const
+const RESOLVING = { evidence: [], resolver: { kind: 'operator', resolver_id: 'operator-a' } } as const
 const payouts = (yes: string, no: string) => [
   { outcome_id: 'out_yes', payout: yes },
   { outcome_id: 'out_no', payout: no },

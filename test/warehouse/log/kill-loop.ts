@@ -59,7 +59,7 @@ async function expectExactRows(warehouse: Warehouse, app_id: string, acknowledge
  */
 export async function killLoop(kills: number): Promise<string> {
   const warehouse = await testWarehouse()
-  const apps = ['ann', 'bob']
+  const apps = ['app-a', 'app-b']
   const progress = await Promise.all(apps.map((app_id) => killWriters(warehouse.root, app_id, kills)))
   for (const [i, app_id] of apps.entries()) await expectExactRows(warehouse, app_id, progress[i]!.acknowledged)
   const cold = await testWarehouse({ root: warehouse.root, create: false })

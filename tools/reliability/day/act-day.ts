@@ -17,7 +17,7 @@ import { DAY_ACCOUNTS, DAY_MARKETS, type DayStep, outcomesOf } from './day-scrip
 type Step<K extends DayStep['kind']> = Extract<DayStep, { readonly kind: K }>
 
 const ASSET = 'asset_usd'
-const OPERATOR = 'ines'
+const OPERATOR = 'desk-lead'
 const APPROVER = 'omar'
 const LOOK_MS = 100
 const PATIENCE_MS = 180_000
