@@ -47,7 +47,9 @@ def client_of(account, **changes):
     return Client(**{**terms, **changes})
 
 
-a, b = (client_of(account) for account in ready["sandbox_accounts"][:2])
+# The last two: with the others something may have been traded before.
+accounts = ready["sandbox_accounts"][-2:]
+a, b = (client_of(account) for account in accounts)
 on_yes = {"market_id": MARKET, "outcome_id": YES}
 
 
@@ -70,7 +72,7 @@ def position(client):
 
 
 def check_accounts():
-    for client, account in zip((a, b), ready["sandbox_accounts"]):
+    for client, account in zip((a, b), accounts):
         same("owner", client.address.lower(), account["owner_address"].lower())
         found = balance(client)
         same("balance of the ready file", Decimal(found["total"]), Decimal(account["balance"]))
@@ -180,6 +182,14 @@ def check_rejections():
     same("another account in the body", a.post(PATH, wrong_account).status in (400, 403, 404, 422), True)
 
 
+def left(of):
+    return Decimal(of["total"]) - Decimal(of["pending_settlement_debit"])
+
+
+def coming(of):
+    return Decimal(of["total"]) + Decimal(of["pending_settlement_credit"])
+
+
 def check_match():
     """T1 and T2 of the rules: B sells short at 0.60, A buys with limit 0.62, 40 of 100 meet."""
     before_a, before_b = balance(a), balance(b)
@@ -189,9 +199,9 @@ def check_match():
     same("partly filled", (taker["status"], taker["filled_quantity"]), ("partially_filled", "40.00"))
     same("at the resting price", taker["average_fill_price"], "0.6000000000")
     same("reserved for the rest", Decimal(taker["reserved_amount"]), Decimal("37.800000"))
-    after = balance(a)
-    same("pending debit", Decimal(after["pending_settlement_debit"]) - Decimal(before_a["pending_settlement_debit"]), Decimal("24.320000"))
-    same("pending credit", Decimal(balance(b)["pending_settlement_credit"]) - Decimal(before_b["pending_settlement_credit"]), 24)
+    # Settled by itself, sooner or later than this: what is owed or paid, and due or received, is the same before and after.
+    same("owed or paid", left(before_a) - left(balance(a)), Decimal("24.320000"))
+    same("due or received", coming(balance(b)) - coming(before_b), 24)
     [fill] = a.pages("/fills", order_id=taker["order_id"])
     same("fill", (fill["price"], fill["quantity"], fill["liquidity_role"], fill["side"]), ("0.60", "40.00", "taker", "BUY"))
     same("fee", (Decimal(fill["fee"]["amount"]), fill["fee"]["asset_id"]), (Decimal("0.320000"), a.asset_id))
@@ -210,11 +220,31 @@ def check_match():
     held, short = position(a), position(b)
     same("long", (held["net_quantity"], held["average_entry_price"]), ("40.00", "0.6000000000"))
     same("short", (short["net_quantity"], short["available_to_sell"] is not None), ("-40.00", True))
-    same("unsettled", (held["unsettled_quantity"], fill["settlement_id"] in held["pending_settlement_ids"]), ("40.00", True))
+    same("settled or not yet", Decimal(held["settled_quantity"]) + Decimal(held["unsettled_quantity"]), 40)
+    same("what is not yet is named", fill["settlement_id"] in held["pending_settlement_ids"], held["unsettled_quantity"] == "40.00")
     of_market = a.get(f"/positions/{MARKET}")
     same("of one market", [one["outcome_id"] for one in of_market.data], [YES])
     check_past(held)
     same("the rest is canceled", a.post(f"{PATH}/{taker['order_id']}/cancel", {}).data["canceled_quantity"], "60.00")
+    check_settlement(fill)
+
+
+def check_settlement(fill):
+    """The fill settles by itself; its record has every attempt and move, and nobody else sees it."""
+    for _ in range(60):
+        [settlement] = a.pages("/settlements", fill_id=fill["fill_id"])
+        if settlement["state"] == "confirmed":
+            break
+        time.sleep(0.5)
+    same("settled", (settlement["settlement_id"], settlement["state"]), (fill["settlement_id"], "confirmed"))
+    same("what it moved", (Decimal(settlement["amount"]), Decimal(settlement["fee"]), Decimal(settlement["net_amount"])), (24, Decimal("0.32"), Decimal("-24.32")))
+    same("moves", [one["state"] for one in settlement["transitions"]], ["pending", "submitted", "confirmed"])
+    same("attempts", [one["state"] for one in settlement["attempts"]], ["confirmed"])
+    same("by id", a.get(f"/settlements/{settlement['settlement_id']}").data, settlement)
+    refused("another account's", b.get(f"/settlements/{settlement['settlement_id']}"), 404, "SETTLEMENT_NOT_FOUND")
+    same("by state", settlement["settlement_id"] in [one["settlement_id"] for one in a.pages("/settlements", state="failed")], False)
+    refused("redeem", a.post(f"/settlements/{settlement['settlement_id']}/redeem", {}), 404, "ROUTE_NOT_FOUND")
+    same("the fill is as it was", {**a.get(f"/fills/{fill['fill_id']}").data, "settlement_state": fill["settlement_state"]}, fill)
 
 
 def check_past(held):
@@ -324,7 +354,7 @@ def check_keys():
     refused("its id again", a.post(keys, a.key_body(key_id, scopes)), 409, "API_KEY_ID_TAKEN")
     forged = {**a.key_body(f"key_{secrets.token_hex(10)}", scopes), "scopes": ["orders:read", "orders:write"]}
     refused("scopes that were not signed", a.post(keys, forged), 400, "SIGNATURE_AUTHORIZATION_MISMATCH")
-    small = client_of(ready["sandbox_accounts"][0], key_id=key_id, secret=made.data["secret"])
+    small = client_of(accounts[0], key_id=key_id, secret=made.data["secret"])
     same("it reads orders", small.get(PATH).status, 200)
     refused("it reads no balances", small.get("/balances"), 403, "AUTH_SCOPE_INSUFFICIENT")
     order = small.order(**on_yes, limit_price="0.10", quantity="1.00")
@@ -354,7 +384,7 @@ def check_public_key(keys):
     public_key = pair.public_key().export_key(format="raw").hex()
     made = a.post(keys, a.key_body(key_id, ["orders:read"], algorithm="ed25519", public_key=public_key))
     same("a key of one's own", (made.status, made.data.get("secret")), (201, None))
-    own = client_of(ready["sandbox_accounts"][0], key_id=key_id, secret=pair.seed.hex(), algorithm="ed25519")
+    own = client_of(accounts[0], key_id=key_id, secret=pair.seed.hex(), algorithm="ed25519")
     same("opens", own.get(PATH).status, 200)
     a.post(f"{keys}/{key_id}/revoke", {"reason": "tried"})
 

@@ -11,7 +11,7 @@ import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 /** One sandbox as `npm start` opens it, tried from outside: documentation, command line, Python, restart. */
-const OPTIONS = ['--sandbox-accounts', '2', '--no-temporal']
+const OPTIONS = ['--sandbox-accounts', '4', '--no-temporal']
 const START_MS = 180_000
 const home = tempFolder()
 let service: Service
@@ -60,9 +60,9 @@ async function booksAlive(): Promise<void> {
   await until(async () => (await resting()).every((ids) => ids.length >= 40), 120_000, service.notes)
 }
 
-test('the ready file has two funded accounts with all that it takes to trade, for its owner alone', () => {
+test('the ready file has as many funded accounts as were asked for, with all that it takes to trade, for its owner alone', () => {
   const { ready, ready_file } = service
-  expect(ready.sandbox_accounts, service.notes()).toHaveLength(2)
+  expect(ready.sandbox_accounts, service.notes()).toHaveLength(4)
   for (const account of ready.sandbox_accounts) {
     expect(account).toEqual({
       account_id: expect.stringMatching(/^acct_/),
