@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERROR_GUIDE } from '../../../api/pages/error-guide.ts'
 import { sampleOf } from '../../../api/pages/reference-page.ts'
+import { SEVERITY_INDEX_ROUTES } from '../../../api/routes/severity-indexes.ts'
 import { createApiServer } from '../../../api/server/create-api-server.ts'
 import { contentHash } from '../../../primitives/canonical-json.ts'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../../primitives/errors.ts'
@@ -26,6 +27,7 @@ beforeAll(async () => {
       get_methodology: missing('METHODOLOGY_NOT_FOUND'),
       get_event: missing('EVENT_NOT_FOUND'),
       get_market: missing('MARKET_NOT_FOUND'),
+      ...SEVERITY_INDEX_ROUTES,
     }),
     environment: 'test',
     rate_limits: 'off',
