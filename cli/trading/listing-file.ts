@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import Type, { type Static } from 'typebox'
-import { parse } from 'yaml'
+import Type from 'typebox'
 import type { ListingPolicy } from '../../operations/own-venue/listing-policy.ts'
-import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros } from '../../primitives/instants.ts'
-import { closed, Decimal, idOf, orNull, Text } from '../../protocol/scalars.ts'
-import { explainShape } from './explain-shape.ts'
+import { closed, idOf, orNull, Text } from '../../protocol/scalars.ts'
+import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './shaped-file.ts'
 
 const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as PT15M or P1D' })
 
@@ -28,26 +25,8 @@ export const ListingFile = Type.Object(
           ),
           { minItems: 1, description: 'a list of sources, each {venue_id, markets_max}' },
         ),
-        trading_parameters: Type.Object(
-          {
-            price_min: Decimal,
-            price_max: Decimal,
-            price_increment: Decimal,
-            quantity_increment: Decimal,
-            minimum_quantity: Decimal,
-            settlement_asset_id: idOf('asset', 'asset_ and 1 to 128 of [A-Za-z0-9_.-]'),
-            shorting_permitted: Type.Boolean(),
-          },
-          closed,
-        ),
-        fees: Type.Object(
-          {
-            schedule_id: idOf('fees', 'fees_ and 1 to 128 of [A-Za-z0-9_.-]'),
-            taker_rate: Decimal,
-            maker_rate: Type.Optional(Decimal),
-          },
-          closed,
-        ),
+        trading_parameters: WrittenTerms,
+        fees: WrittenFees,
         stale_after: Duration,
         dispute_window: Duration,
       },
@@ -66,19 +45,12 @@ const REMAINING_MIN = 'PT1H'
  *   value and what is allowed
  */
 export async function readListingFile(file: string): Promise<ListingPolicy> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const message = `file is ${file} (${error.code}); allowed: a readable YAML or JSON file`
-    throw new ServiceError('VALIDATION_INPUT_UNREADABLE', message, { file }, error)
-  })
-  return parseListing(text, file)
+  return parseListing(await readShapedFile(file), file)
 }
 
 /** @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_DURATION_INVALID */
 export function parseListing(text: string, file: string): ListingPolicy {
-  const value = parsed(text, file)
-  const fault = explainShape(ListingFile, value)
-  if (fault !== null) throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file}: ${fault}`, { file })
-  const { listing } = value as Static<typeof ListingFile>
+  const { listing } = parseShaped(ListingFile, text, file)
   const policy: ListingPolicy = {
     ...listing,
     sources: listing.sources.map(({ venue_id, categories = null, markets_max, remaining_min = REMAINING_MIN }) => {
@@ -90,13 +62,4 @@ export function parseListing(text: string, file: string): ListingPolicy {
   durationMicros(policy.dispute_window, 'listing.dispute_window')
   for (const { remaining_min } of policy.sources) durationMicros(remaining_min, 'listing.sources.remaining_min')
   return policy
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return parse(text, { maxAliasCount: 0 })
-  } catch (error) {
-    const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is no YAML: ${reason}`, { file }, error)
-  }
 }
