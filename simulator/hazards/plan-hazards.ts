@@ -5,7 +5,7 @@ import type { Alert, Hazard, HazardPlace, HazardReport } from './hazard.ts'
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
 const SLOT: Micros = MICROS_PER_DAY / 4
 /** Feeds reach back so far, and so does a plan. */
-export const HAZARDS_BACK: Micros = 14 * MICROS_PER_DAY
+const HAZARDS_BACK: Micros = 14 * MICROS_PER_DAY
 
 const PLACES: readonly HazardPlace[] = [
   { name: 'Port Marl', country: 'Simulated Coast', iso3: 'XSC', latitude: -19_412, longitude: -70_840 },
