@@ -40,7 +40,7 @@ async function expectExactRows(warehouse: Warehouse, app_id: string, acknowledge
   const rows = await queryTable(
     warehouse,
     'index_link',
-    `SELECT split_part(index_version_id, '-', 2)::INTEGER AS step, count(*)::INTEGER AS n, count(DISTINCT index_version_id)::INTEGER AS ids
+    `SELECT split_part(index_version_id, '-', -2)::INTEGER AS step, count(*)::INTEGER AS n, count(DISTINCT index_version_id)::INTEGER AS ids
      FROM rows WHERE index_version_id LIKE '${app_id}-%' GROUP BY step ORDER BY step`,
   )
   const steps = rows.length
