@@ -17,6 +17,8 @@ export type FeedPlan = {
   /** How far back the parts of the begin reach. */
   readonly first_back: Micros
   readonly readings: readonly FeedReading[]
+  /** Without a sign of life for so long the venue is down. Heartbeats of streams come three times in that time. */
+  readonly silence: Micros
 }
 
 const MINUTE_MS = 60_000
@@ -24,16 +26,22 @@ const MINUTE: Micros = 60 * MICROS_PER_SECOND
 /** What was missed for longer is not asked for again: a backfill is for that. */
 const FIRST_BACK: Micros = 120 * MINUTE
 
+const STREAM_SILENCE: Micros = 45 * MICROS_PER_SECOND
+/** A feed is silent between its readings: it is down when two of them brought nothing. */
+const FEED_SILENCE: Micros = 150 * MICROS_PER_SECOND
+
 const WHOLE: Omit<FeedPlan, 'readings'> = {
   first: ['catalogue', 'markets', 'trades', 'resolutions'],
   first_back: FIRST_BACK,
+  silence: STREAM_SILENCE,
 }
 const FEED: FeedPlan = {
   first: ['catalogue'],
   first_back: 0,
   readings: [{ parts: ['catalogue'], every_ms: MINUTE_MS, back: 0 }],
+  silence: FEED_SILENCE,
 }
-const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [] }
+const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [], silence: STREAM_SILENCE }
 
 /** Manifold tells bets live, and probabilities only to who asks. New markets show in the lists that are read again. */
 export const FEED_PLANS: Readonly<Record<PayloadVenue, FeedPlan>> = {

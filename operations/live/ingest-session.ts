@@ -59,7 +59,7 @@ export async function ingestSession(
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), session_ms)
   const signal = AbortSignal.any([ports.signal, over.signal])
-  const watch = new SessionWatch(now)
+  const watch = new SessionWatch(now, plan.silence)
   const on_problem = (error: unknown) => {
     watch.failed(isServiceError(error) ? error.message : 'internal error')
     ports.on_problem?.(error)

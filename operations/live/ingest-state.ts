@@ -21,13 +21,11 @@ export type IngestSigns = {
   readonly quarantined_at: Micros | null
 }
 
-/** Without a sign of life for so long a venue is down. Heartbeats of streams come three times in that time. */
-export const DOWN_AFTER: Micros = 45 * MICROS_PER_SECOND
 /** So long after a gap books may still be unknown; what cannot be used may go on, as where clocks differ. */
 const SHOWS: Micros = 30 * MICROS_PER_SECOND
 
 /** How a venue's ingest is. A session that has just begun has nothing yet, for as long as a silent one is waited for. Pure. */
-export function ingestState(signs: IngestSigns, silence: Micros = DOWN_AFTER): IngestState {
+export function ingestState(signs: IngestSigns, silence: Micros): IngestState {
   const { now, started_at, confirmed_at, streams, streams_open, failed_at, read_at } = signs
   if (now - Math.max(confirmed_at ?? 0, started_at) > silence) return 'down'
   if (failed_at !== null && failed_at > (read_at ?? 0)) return confirmed_at === null ? 'down' : 'degraded'

@@ -28,9 +28,12 @@ export class SessionWatch {
   private problem: string | null = null
   private report: ImportReport | null = null
   private readonly started_at: Micros
+  private readonly silence: Micros
 
-  constructor(now: () => Micros) {
+  /** @param silence without a sign of life for so long the venue is down */
+  constructor(now: () => Micros, silence: Micros) {
     this.now = now
+    this.silence = silence
     this.started_at = now()
   }
 
@@ -70,17 +73,20 @@ export class SessionWatch {
       this.problem = `${records_quarantined} records cannot be used`
     }
     this.quarantined_seen = records_quarantined
-    const state = ingestState({
-      now: at,
-      started_at: this.started_at,
-      confirmed_at: this.confirmed_at,
-      streams: streams.length,
-      streams_open: streams.filter((stream) => stream.state === 'open').length,
-      failed_at: this.failed_at,
-      read_at: this.read_at,
-      gap_at: this.gap_at,
-      quarantined_at: this.quarantined_at,
-    })
+    const state = ingestState(
+      {
+        now: at,
+        started_at: this.started_at,
+        confirmed_at: this.confirmed_at,
+        streams: streams.length,
+        streams_open: streams.filter((stream) => stream.state === 'open').length,
+        failed_at: this.failed_at,
+        read_at: this.read_at,
+        gap_at: this.gap_at,
+        quarantined_at: this.quarantined_at,
+      },
+      this.silence,
+    )
     if (state === 'ok') this.problem = null
     return {
       at,

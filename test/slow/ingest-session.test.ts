@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../operations/audit-warehouse.ts'
 import type { FeedPlan } from '../../operations/live/feed-plan.ts'
 import { type IngestPorts, ingestSession } from '../../operations/live/ingest-session.ts'
-import { MICROS_PER_DAY } from '../../primitives/instants.ts'
+import { MICROS_PER_DAY, MICROS_PER_SECOND } from '../../primitives/instants.ts'
 import type { VenueId } from '../../simulator/world/options.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -33,6 +33,7 @@ const PLAN: FeedPlan = {
   first: ['catalogue', 'markets', 'trades', 'resolutions'],
   first_back: 2 * MICROS_PER_DAY,
   readings: [{ parts: ['markets', 'trades'], every_ms: 500, back: 2 * MICROS_PER_DAY }],
+  silence: 45 * MICROS_PER_SECOND,
 }
 
 type Session = {
