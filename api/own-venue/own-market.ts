@@ -16,6 +16,8 @@ export type OwnBook = {
 }
 
 export type OwnTrade = {
+  /** Of this record: of a correction it is another one than of the trade. */
+  readonly record_id: string
   readonly trade_id: string
   readonly market: OwnMarket
   readonly outcome_id: string
@@ -23,7 +25,9 @@ export type OwnTrade = {
   readonly quantity: number
   readonly aggressor_side: Side
   readonly engine_sequence: number
+  readonly traded_at: Micros
   readonly at: Micros
+  readonly correction: { readonly kind: 'void' | 'correction'; readonly supersedes_record_id: string } | null
 }
 
 export type OwnOutcome = {
@@ -31,6 +35,7 @@ export type OwnOutcome = {
   readonly label: string
   readonly market: OwnMarket
   readonly book: OwnBook
+  /** null also where the last one is void, until the next. */
   last_trade: OwnTrade | null
 }
 
@@ -45,7 +50,7 @@ export type OwnMarket = {
   /** engine_sequence of the last event of its books, trades or status. */
   sequence: number
   at: Micros
-  /** The same of its trades alone; 0: none. */
+  /** The same of its trades and their corrections alone; 0: none. */
   trade_sequence: number
 }
 

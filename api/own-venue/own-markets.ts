@@ -1,6 +1,12 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { BookEvent, EngineEvent, MarketEvent, TradeEvent } from '../../trading/engine/events.ts'
+import type {
+  BookEvent,
+  EngineEvent,
+  MarketEvent,
+  TradeCorrectionEvent,
+  TradeEvent,
+} from '../../trading/engine/events.ts'
 import type { Side } from '../../trading/order/order.ts'
 import {
   newOwnMarket,
@@ -36,11 +42,14 @@ export type PublicChange = {
   readonly markets: readonly MarketChange[]
 }
 
-type PublicEvent = BookEvent | TradeEvent | MarketEvent
+type TradedEvent = TradeEvent | TradeCorrectionEvent
+type PublicEvent = BookEvent | TradedEvent | MarketEvent
+
+const PUBLIC_KINDS: readonly EngineEvent['kind'][] = ['book', 'trade', 'trade_correction', 'market']
 
 /** Events that everybody may know: they name no account and no order. */
 export function isPublicEvent(event: EngineEvent): event is PublicEvent {
-  return event.kind === 'book' || event.kind === 'trade' || event.kind === 'market'
+  return PUBLIC_KINDS.includes(event.kind)
 }
 
 /** The markets listed here, kept by the engine's events. It decides nothing: a level is what the event says. */
@@ -73,7 +82,7 @@ export class OwnMarkets {
       if (!isPublicEvent(event)) continue
       const market = this.marketOf(event)
       if (event.kind === 'book') placeBook(this.outcomeOf(event).book, event)
-      else if (event.kind === 'trade') placeTrade(this.outcomeOf(event), event)
+      else if (isTraded(event)) placeTrade(this.outcomeOf(event), event)
       else market.status = event.status
       placeMarket(market, event)
     }
@@ -105,7 +114,7 @@ export class OwnMarkets {
       if (!isPublicEvent(event)) continue
       const market = this.marketOf(event)
       if (event.kind === 'book') change.book(this.outcomeOf(event), event)
-      else if (event.kind === 'trade') change.trade(this.outcomeOf(event), event)
+      else if (isTraded(event)) change.trade(this.outcomeOf(event), event)
       else market.status = event.status
       change.touch(market, event)
     }
@@ -120,7 +129,7 @@ export class OwnMarkets {
     return market
   }
 
-  private outcomeOf({ outcome_id, engine_sequence }: BookEvent | TradeEvent): OwnOutcome {
+  private outcomeOf({ outcome_id, engine_sequence }: BookEvent | TradedEvent): OwnOutcome {
     const outcome = this.by_outcome.get(outcome_id)
     invariant(outcome !== undefined, `${outcome_id} is listed before event ${engine_sequence} is applied`)
     return outcome
@@ -145,7 +154,7 @@ class ChangeOfBatch {
     placeBook(outcome.book, event)
   }
 
-  trade(outcome: OwnOutcome, event: TradeEvent): void {
+  trade(outcome: OwnOutcome, event: TradedEvent): void {
     const { trade_sequence } = outcome.market
     const trade = placeTrade(outcome, event)
     this.trades.push({ trade, seq: event.engine_sequence, prev_seq: trade_sequence })
@@ -165,10 +174,12 @@ function placeBook(book: OwnBook, { engine_sequence, at }: BookEvent): void {
   book.at = at
 }
 
-function placeTrade(outcome: OwnOutcome, event: TradeEvent): OwnTrade {
+function placeTrade(outcome: OwnOutcome, event: TradedEvent): OwnTrade {
   const trade = ownTrade(outcome.market, event)
-  outcome.last_trade = trade
   outcome.market.trade_sequence = event.engine_sequence
+  // A correction is of the last trade, or of one that is no price any more.
+  const is_last = trade.correction === null || outcome.last_trade?.trade_id === trade.trade_id
+  if (is_last) outcome.last_trade = trade.correction?.kind === 'void' ? null : trade
   return trade
 }
 
@@ -177,8 +188,15 @@ function placeMarket(market: OwnMarket, { engine_sequence, at }: PublicEvent): v
   market.at = at
 }
 
-/** A trade as its event tells it. */
-export function ownTrade(market: OwnMarket, event: TradeEvent): OwnTrade {
+function isTraded(event: PublicEvent): event is TradedEvent {
+  return event.kind === 'trade' || event.kind === 'trade_correction'
+}
+
+/** A trade, or what was corrected of it, as its event tells it. */
+export function ownTrade(market: OwnMarket, event: TradedEvent): OwnTrade {
   const { trade_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = event
-  return { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, at }
+  const of_all = { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, at }
+  if (event.kind === 'trade') return { ...of_all, record_id: trade_id, traded_at: at, correction: null }
+  const { record_id, correction: kind, supersedes_record_id, traded_at } = event
+  return { ...of_all, record_id, traded_at, correction: { kind, supersedes_record_id } }
 }

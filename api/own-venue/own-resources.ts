@@ -27,12 +27,13 @@ export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_a
   return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
 }
 
-/** A trade as the resource: never an account. All its instants are the one of the commit. */
+/** A trade, or a correction of one, as the resource: never an account. What is not when it was traded is the instant of the commit. */
 export function ownTradeOf(trade: OwnTrade): Trade {
-  const { trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence } = trade
+  const { record_id, trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, correction } =
+    trade
   const at = formatMicros(trade.at)
   return {
-    trade_id,
+    trade_id: record_id,
     market_id: market.market_id,
     outcome_id,
     price: priceText(market, price),
@@ -42,10 +43,10 @@ export function ownTradeOf(trade: OwnTrade): Trade {
     source_series_id: null,
     source_trade_id: trade_id,
     source_sequence: engine_sequence,
-    source_at: at,
+    source_at: formatMicros(trade.traded_at),
     received_at: at,
     published_at: at,
-    correction: null,
+    correction: correction && { kind: correction.kind, supersedes_trade_id: correction.supersedes_record_id },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import type { TradeEvent } from '../../trading/engine/events.ts'
+import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { decodeEvent } from '../../trading/store/tail-events.ts'
 import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
@@ -56,7 +56,7 @@ export async function ownTrades(request: RouteRequest, { market, venue }: OwnReq
     before: end === null ? upto + 1 : Math.min(end, upto + 1),
     limit,
   })
-  const trades = rows.map((row) => ownTradeOf(ownTrade(market, decodeEvent(row) as TradeEvent)))
+  const trades = rows.map((row) => ownTradeOf(ownTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)))
   const last = rows.at(-1)
   const is_full = last !== undefined && rows.length === limit
   return { data: trades, next: is_full ? { as_of: upto, key: [last.engine_sequence] } : null }

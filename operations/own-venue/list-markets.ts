@@ -5,8 +5,9 @@ import { performAct } from '../../trading/service/perform-act.ts'
 import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { LISTING_ACTOR, type ListingAct, type ListingCorrection, type ListingNote } from './listing-act.ts'
 import { type ListingPolicy, referenceOf } from './listing-policy.ts'
-import { LISTING_ACTOR, type ListingAct, type ListingNote, planListing } from './plan-listing.ts'
+import { type ListingPlan, planListing } from './plan-listing.ts'
 import { readReferences } from './reference-markets.ts'
 
 export type ListingPorts = {
@@ -25,6 +26,7 @@ export type ListingReport = {
     readonly error: string | null
   })[]
   readonly notes: readonly ListingNote[]
+  readonly corrections: readonly ListingCorrection[]
 }
 
 /**
@@ -33,15 +35,9 @@ export type ListingReport = {
  * @param dry_run plans, and does nothing
  * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call does the same acts, once
  */
-export async function listMarkets(
-  { warehouse, reads, operator, client, policy, now = () => Date.now() * 1_000 }: ListingPorts,
-  dry_run = false,
-): Promise<ListingReport> {
-  const at = now()
-  const listed = await reads.markets()
-  const named = listed.flatMap((market) => referenceOf(market.listed.listing?.rules) ?? [])
-  const references = await readReferences(warehouse, policy, named, at)
-  const plan = planListing({ policy, references, listed, fees: await operator.listFees(), now: at })
+export async function listMarkets(ports: ListingPorts, dry_run = false): Promise<ListingReport> {
+  const { client, now = () => Date.now() * 1_000 } = ports
+  const plan = await planNow(ports, now())
   const acts: ListingReport['acts'][number][] = []
   const refused = new Set<string>()
   for (const act of plan.acts) {
@@ -49,7 +45,18 @@ export async function listMarkets(
     if (outcome.result === 'refused') refused.add(act.market_id)
     acts.push({ ...act, ...outcome })
   }
-  return { acts, notes: plan.notes }
+  return { acts, notes: plan.notes, corrections: plan.corrections }
+}
+
+/** What is to be done, as warehouse and trading database are now. */
+export async function planNow(
+  { warehouse, reads, operator, policy }: Omit<ListingPorts, 'now'>,
+  now: Micros,
+): Promise<ListingPlan> {
+  const listed = await reads.markets()
+  const named = listed.flatMap((market) => referenceOf(market.listed.listing?.rules) ?? [])
+  const references = await readReferences(warehouse, policy, named, now)
+  return planListing({ policy, references, listed, fees: await operator.listFees(), now })
 }
 
 /** Nobody has decided on the act yet. */

@@ -4,34 +4,28 @@ import { durationMicros, formatMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import type { OutcomePayout, ProposeResolution, ResolutionEvidence } from '../../trading/engine/settlement-commands.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import { type Followed, LISTING_ACTOR, type ListingAct, type ListingCorrection } from './listing-act.ts'
 import { type ListingPolicy, listedOutcomeId } from './listing-policy.ts'
-import type { ListingAct } from './plan-listing.ts'
 import type { ReferenceMarket, ReferenceResolution } from './reference-markets.ts'
 
 const DIGITS = 9
 
 /**
  * The proposal that a listing ends as its reference has ended, once: one that was withdrawn after a dispute is not proposed again. Where
- * the payouts are not whole, or another end was proposed, a person has to look at it.
+ * the payouts are not whole, a person has to look at it. Where another end was proposed or is final, the reference was corrected.
  */
-export function proposalOf(
-  market: ListedMarket,
-  reference: ReferenceMarket,
-  policy: ListingPolicy,
-): { readonly act: ListingAct | null; readonly note: string | null } {
+export function proposalOf(market: ListedMarket, reference: ReferenceMarket, policy: ListingPolicy): Followed {
   const resolution = reference.resolution!
   const payouts = payoutsOf(reference, resolution)
-  const noted = (note: string | null) => ({ act: null, note })
+  const noted = (note: string | null): Followed => ({ act: null, note })
   if (payouts === null)
     return noted(`what reference ${reference.market_id} pays is not whole; it is to be resolved by hand`)
   const resolution_id = proposalId(market.market_id, resolution, payouts)
   const last = market.resolutions.at(-1) ?? null
   if (last !== null && last.finality !== 'withdrawn') {
-    return noted(
-      last.resolution_id === resolution_id
-        ? null
-        : `reference ${reference.market_id} has ended otherwise than was resolved here`,
-    )
+    return last.resolution_id === resolution_id || paysTheSame(last, payouts)
+      ? noted(null)
+      : correctionOf({ market, reference, policy, resolution_id, payouts }, last)
   }
   if (market.resolutions.some((known) => known.resolution_id === resolution_id)) {
     return noted(`the resolution that reference ${reference.market_id} has was withdrawn here after a dispute`)
@@ -46,6 +40,74 @@ export function proposalOf(
     command,
   }
   return { act, note: null }
+}
+
+type Corrected = {
+  readonly market: ListedMarket
+  readonly reference: ReferenceMarket
+  readonly policy: ListingPolicy
+  readonly resolution_id: string
+  readonly payouts: readonly OutcomePayout[]
+}
+
+/**
+ * What follows where a reference states another end than stands here. Proposed: it is disputed, so that nothing becomes final before
+ * a person has decided; once that is upheld, the new end is proposed. Final: a correction, which a person approves after its window.
+ */
+function correctionOf(corrected: Corrected, last: ListedMarket['resolutions'][number]): Followed {
+  const { market, reference, resolution_id } = corrected
+  const differs = `reference ${reference.market_id} has ended otherwise than was resolved here`
+  if (last.finality === 'final') {
+    const correction = finalCorrection(corrected, last.resolution_id)
+    const note = `${differs}; a correction may be approved from ${correction.approvable_at} on`
+    return { act: null, note, correction }
+  }
+  if (last.finality !== 'proposed') return { act: null, note: `${differs}; its dispute is to be decided` }
+  const dispute_id = deriveId('dsp', 'listing', last.resolution_id, resolution_id)
+  const act: ListingAct = {
+    act_id: deriveId('act', 'listing', market.market_id, 'dispute', dispute_id),
+    market_id: market.market_id,
+    reference_market_id: reference.market_id,
+    reason: differs,
+    command: {
+      kind: 'dispute_resolution',
+      resolution_id: last.resolution_id,
+      dispute_id,
+      filer: LISTING_ACTOR,
+      basis: `${differs}: ${reference.resolution!.resolution_id} of ${reference.venue_id}`,
+    },
+  }
+  // Disputed by it once and rejected: a person has decided.
+  return last.dispute_id === dispute_id
+    ? { act: null, note: `${differs}; its dispute was rejected here` }
+    : { act, note: differs }
+}
+
+function finalCorrection(
+  { market, reference, policy, resolution_id, payouts }: Corrected,
+  supersedes_id: string,
+): ListingCorrection {
+  const resolution = reference.resolution!
+  return {
+    market_id: market.market_id,
+    reference_market_id: reference.market_id,
+    approvable_at: formatMicros(resolution.stated_at + durationMicros(policy.dispute_window)),
+    command: {
+      kind: 'correct_resolution',
+      resolution_id,
+      supersedes_id,
+      payouts,
+      evidence: [statementOf(resolution), ...resolution.evidence],
+      resolver: { kind: 'venue', resolver_id: reference.venue_id },
+      correction_reason: `reference ${reference.market_id} of ${reference.venue_id} was corrected: ${resolution.resolution_id}`,
+    },
+  }
+}
+
+/** A venue that states the same end anew has corrected nothing that is paid here. */
+function paysTheSame({ payouts }: ListedMarket['resolutions'][number], stated: readonly OutcomePayout[]): boolean {
+  const here = new Map(payouts.map(({ outcome_id, payout }) => [outcome_id, toScaled(payout, DIGITS)]))
+  return stated.every(({ outcome_id, payout }) => here.get(outcome_id) === toScaled(payout, DIGITS))
 }
 
 function proposal(

@@ -1,29 +1,25 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../trading/engine/state.ts'
-import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import {
+  type Followed,
+  LISTING_ACTOR,
+  type ListingAct,
+  type ListingCorrection,
+  type ListingNote,
+} from './listing-act.ts'
 import { listingCommand } from './listing-command.ts'
 import { type ListingPolicy, type ListingSource, listedMarketId, referenceOf } from './listing-policy.ts'
 import { proposalOf } from './listing-proposal.ts'
 import type { ReferenceMarket } from './reference-markets.ts'
 
-export const LISTING_ACTOR = 'workflow:listing'
-
-/** One thing that the listing does, exactly once: the same decision has the same act_id. */
-export type ListingAct = {
-  readonly act_id: string
-  readonly market_id: string
-  readonly reference_market_id: string
-  readonly reason: string
-  readonly command: OperatorCommand
+export type ListingPlan = {
+  readonly acts: readonly ListingAct[]
+  readonly notes: readonly ListingNote[]
+  readonly corrections: readonly ListingCorrection[]
 }
-
-/** Something that a person has to look at. */
-export type ListingNote = { readonly market_id: string; readonly note: string }
-
-export type ListingPlan = { readonly acts: readonly ListingAct[]; readonly notes: readonly ListingNote[] }
 
 export type ListingFacts = {
   readonly policy: ListingPolicy
@@ -42,15 +38,17 @@ export function planListing(facts: ListingFacts): ListingPlan {
   const by_id = new Map(references.map((reference) => [reference.market_id, reference]))
   const acts: ListingAct[] = []
   const notes: ListingNote[] = []
+  const corrections: ListingCorrection[] = []
   const followed = listed.flatMap((market) => {
     const reference_id = referenceOf(market.listed.listing?.rules)
     return reference_id === null ? [] : [{ market, reference: by_id.get(reference_id) ?? null }]
   })
   for (const { market, reference } of followed) {
     if (reference === null) continue // of a venue that the policy does not name any more
-    const { act, note } = follow(market, reference, policy, now)
+    const { act, note, correction = null } = follow(market, reference, policy, now)
     if (act !== null) acts.push(act)
     if (note !== null) notes.push({ market_id: market.market_id, note })
+    if (correction !== null) corrections.push(correction)
   }
   for (const source of policy.sources) {
     const lists = followed.filter(({ market, reference }) => {
@@ -63,13 +61,12 @@ export function planListing(facts: ListingFacts): ListingPlan {
         .flatMap((found) => listAndOpen(found, facts)),
     )
   }
-  return { acts, notes }
+  return { acts, notes, corrections }
 }
 
 const ENDED: readonly MarketStatus[] = ['resolved', 'voided', 'archived']
 const OVER: readonly (string | null)[] = ['closed', 'resolving', 'resolved', 'voided', 'archived']
 
-type Followed = { readonly act: ListingAct | null; readonly note: string | null }
 const NOTHING: Followed = { act: null, note: null }
 
 function follow(market: ListedMarket, reference: ReferenceMarket, policy: ListingPolicy, now: Micros): Followed {

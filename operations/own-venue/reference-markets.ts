@@ -32,6 +32,8 @@ export type ReferenceResolution = {
   readonly resolution_id: string
   readonly finality: string
   readonly source_at: Micros
+  /** When the warehouse published the statement: since when everybody may know of it. */
+  readonly stated_at: Micros
   readonly payouts: readonly { readonly outcome_id: string; readonly payout: string }[]
   readonly evidence: readonly ResolutionEvidence[]
 }
@@ -114,6 +116,7 @@ function resolutionOf(row: Row): ReferenceResolution | null {
     resolution_id: row.resolution_id,
     finality: String(row.finality),
     source_at: toMicros(row.resolved_at),
+    stated_at: toMicros(row.stated_at),
     payouts: (row.payouts ?? []) as unknown as ReferenceResolution['payouts'],
     evidence: (row.evidence ?? []) as unknown as ReferenceResolution['evidence'],
   }

@@ -1,21 +1,20 @@
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { TradeEvent } from '../../trading/engine/events.ts'
+import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import type { MarketTerms } from '../../trading/market/market-terms.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { priceText, quantityText } from './amounts.ts'
 
-/** A row of `public_trade`: the engine's own trade_id, and its engine_sequence. */
+/** A row of `public_trade`: the engine's own trade_id, and its engine_sequence; of a correction a further record of the trade's chain. */
 export function tradeRow(
-  trade: TradeEvent,
+  trade: TradeEvent | TradeCorrectionEvent,
   scales: Pick<MarketTerms, 'price_scale' | 'quantity_scale'>,
   received_at: Micros,
 ): Row {
   const { trade_id, market_id, outcome_id, price, quantity, aggressor_side, engine_sequence, at } = trade
   return {
-    trade_id,
-    ...FIRST_REVISION,
+    ...recordOf(trade),
     venue_id: OWN_VENUE,
     source_series_id: null,
     source_market_id: market_id,
@@ -26,8 +25,19 @@ export function tradeRow(
     aggressor_side,
     source_trade_id: trade_id,
     source_sequence: engine_sequence,
-    correction_kind: null,
-    source_at: at,
+    source_at: trade.kind === 'trade' ? at : trade.traded_at,
     received_at,
+  }
+}
+
+function recordOf(trade: TradeEvent | TradeCorrectionEvent) {
+  if (trade.kind === 'trade') return { trade_id: trade.trade_id, ...FIRST_REVISION, correction_kind: null }
+  const { record_id, revision, supersedes_record_id, correction } = trade
+  return {
+    trade_id: record_id,
+    revision,
+    supersedes_id: supersedes_record_id,
+    correction_reason: correction === 'void' ? 'TRADE_VOIDED' : 'SOURCE_CORRECTION',
+    correction_kind: correction,
   }
 }

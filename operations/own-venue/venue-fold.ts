@@ -1,6 +1,13 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { BookEvent, EngineEvent, MarketEvent, ResolutionEvent, TradeEvent } from '../../trading/engine/events.ts'
+import type {
+  BookEvent,
+  EngineEvent,
+  MarketEvent,
+  ResolutionEvent,
+  TradeCorrectionEvent,
+  TradeEvent,
+} from '../../trading/engine/events.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { ResolutionFacts } from '../../trading/store/venue/venue-reads.ts'
 import { priceText } from './amounts.ts'
@@ -54,6 +61,7 @@ export class VenueFold {
     for (const event of events) {
       if (event.kind === 'book') this.#takeBook(event)
       else if (event.kind === 'trade') this.#takeTrade(event)
+      else if (event.kind === 'trade_correction') this.#takeCorrection(event)
       else if (event.kind === 'market') this.#takeMarket(event)
       else if (event.kind === 'resolution') this.#takeResolution(event)
     }
@@ -82,6 +90,24 @@ export class VenueFold {
     }
     if (engine_sequence > this.#cursors.public_trade) {
       this.rows.public_trade.push(tradeRow(trade, terms, this.#receivedOf(at)))
+    }
+  }
+
+  /** A quote whose last trade is void has none until the next. A quote knows its last trade by instant and price. */
+  #takeCorrection(corrected: TradeCorrectionEvent): void {
+    const { market_id, outcome_id, engine_sequence, at } = corrected
+    const { terms } = this.#listing(market_id)
+    const outcome = outcomeOf(this.state, market_id, outcome_id)
+    const { last_trade } = outcome
+    const superseded = priceText(corrected.superseded_price, terms.price_scale)
+    const is_last = last_trade?.at === corrected.traded_at && last_trade.price === superseded
+    if (engine_sequence > this.#cursors.market_quote && is_last) {
+      const price = priceText(corrected.price, terms.price_scale)
+      outcome.last_trade = corrected.correction === 'void' ? null : { ...last_trade, price }
+      this.#changed.set(outcome, engine_sequence)
+    }
+    if (engine_sequence > this.#cursors.public_trade) {
+      this.rows.public_trade.push(tradeRow(corrected, terms, this.#receivedOf(at)))
     }
   }
 

@@ -40,9 +40,7 @@ export const PRIVATE_TOPICS = {
     data: Order,
     snapshot_of: 'orders that have not ended',
     rest_path: '/orders',
-    known_gaps: [
-      'reserved_amount of a SELL that a holding covers more or less than before is seen with the next move of the order',
-    ],
+    known_gaps: [],
   },
   'account.fill': {
     topic: 'account.fill',

@@ -31,6 +31,22 @@ describe('time in force', () => {
     expect(statuses(world, world.place('acct_a', 'BUY', '5', '0.50', extra).order_id)).toEqual(['validated', 'filled'])
   })
 
+  test('a FOK does not count on reduce_only orders that would end before it reached them', () => {
+    const world = new TradingWorld()
+    world.place('acct_a', 'SELL', '10', '0.50')
+    world.place('acct_b', 'BUY', '10', '0.50')
+    world.place('acct_b', 'SELL', '6', '0.52')
+    const reducing = world.place('acct_b', 'SELL', '10', '0.53', { reduce_only: true })
+    const fills = world.events('fill').length
+    const none = world.place('acct_a', 'BUY', '16', '0.53', { time_in_force: 'FOK' })
+    expect(statuses(world, none.order_id)).toEqual(['validated', 'canceled FOK_NOT_FILLED'])
+    expect(world.events('fill').length).toBe(fills)
+    expect(statuses(world, reducing.order_id).at(-1)).toBe('open')
+    const all = world.place('acct_a', 'BUY', '6', '0.53', { time_in_force: 'FOK' })
+    expect(statuses(world, all.order_id)).toEqual(['validated', 'filled'])
+    expect(statuses(world, reducing.order_id).at(-1)).toBe('canceled REDUCE_ONLY')
+  })
+
   test('a FAK takes what there is and ends', () => {
     const world = new TradingWorld()
     const none = world.place('acct_a', 'BUY', '5', '0.50', { time_in_force: 'FAK' })

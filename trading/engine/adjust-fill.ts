@@ -8,6 +8,7 @@ import type { AdjustmentRow, FillRow } from '../projections/rows.ts'
 import { adjustedOrder, adjustOrder } from './adjust-order.ts'
 import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import { bookAdjustment } from './book-adjustment.ts'
+import { correctTrade } from './correct-trade.ts'
 import type { Execution } from './execution.ts'
 import { type Facts, positionKey } from './facts.ts'
 import { repayHouse } from './house-outlay.ts'
@@ -45,6 +46,7 @@ export function adjustFill(execution: Execution, facts: Facts, command: AdjustFi
   adjustOrder(execution, facts, order, deltas)
   repayHouse(execution, positionOfFill(execution, fill), shortfall, 'adjustment', adjustment_id)
   recordAdjustment(execution, facts, command, actor, adjusted)
+  correctTrade(execution, facts, fill, deltas, terms)
   return { adjustment_id, fill_id }
 }
 

@@ -3,8 +3,8 @@ import { isRejection, type Rejection } from '../order/rejection.ts'
 import { findWorking } from './cancel-order.ts'
 import type { AmendOrder, OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { fillsWhole } from './match-order.ts'
-import { type Admitted, admitOrder, executeOrder } from './place-order.ts'
+import { executeOrder } from './match-order.ts'
+import { type Admitted, admitOrder } from './place-order.ts'
 import {
   confirmEnrolment,
   dismiss,
@@ -44,16 +44,13 @@ function admitReplacement(execution: Execution, request: OrderRequest, released:
   const admitted = admitOrder(execution, request, released)
   if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted
   const { order, outcome } = admitted
-  if (fillsWhole(outcome, order)) return admitted
+  if (outcome.book.fillsWhole(order)) return admitted
   unenroll(execution, order)
   return { code: 'ORDER_FOK_NOT_FILLABLE', message: 'the replacement cannot fill at once; the order is as it was' }
 }
 
 function replace(execution: Execution, { order: old, remaining_quantity }: HeldBack, admitted: Admitted): void {
-  // The level counts the order with what remains of it.
-  old.remaining_quantity = remaining_quantity
   takeOut(execution, old)
-  old.remaining_quantity = 0
   old.canceled_quantity += remaining_quantity
   old.replaced_by_order_id = admitted.order.order_id
   dismiss(execution, old)

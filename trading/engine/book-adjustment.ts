@@ -11,6 +11,7 @@ import type { Facts } from './facts.ts'
 import { layOut } from './house-outlay.ts'
 import { recordSettlement } from './move-settlement.ts'
 import { accountOf, outcomeOf, positionOf } from './state.ts'
+import { noteUnpaid } from './unpaid-positions.ts'
 
 /**
  * Books what an adjustment changes, as one transaction. The house takes the other side of the quantity. Money that is pending
@@ -40,7 +41,8 @@ export function bookAdjustment(execution: Execution, facts: Facts, adjusted: Adj
   const { quantity, notional: worth, fee } = adjusted.after
   const short_credit = settlement.short_credit + short_delta
   recordSettlement(execution, facts, { ...settlement, quantity, notional: worth, fee, short_credit })
-  enforceReduceOnly(execution, position, null)
+  enforceReduceOnly(execution, position)
+  noteUnpaid(outcome.market, position)
   return shortfall
 }
 

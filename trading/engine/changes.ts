@@ -2,7 +2,6 @@ import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { LedgerLines } from '../ledger/ledger-lines.ts'
 import type { Position } from '../ledger/position.ts'
-import type { PriceLevel } from '../matching/order-book.ts'
 import type { Order } from '../order/order.ts'
 import type {
   ActRow,
@@ -35,7 +34,8 @@ export type Changes = {
   readonly orders: Order[]
   readonly balances: Balance[]
   readonly positions: Position[]
-  readonly levels: PriceLevel[]
+  /** As the book of the outcome names them. */
+  readonly levels: { readonly outcome: Outcome; readonly level: number }[]
   /** Rows of orders that are not in memory: rejected ones, and ended ones that an adjustment has changed. */
   readonly order_rows: Map<string, OrderRow>
   /** Those that moved or changed, and those of payouts; new ones of fills follow from the fills. */

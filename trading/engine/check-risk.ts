@@ -1,7 +1,7 @@
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import { feeBuffer, NO_FEES } from '../ledger/fees.ts'
-import { type Position, reduceOnlyOf, reducible } from '../ledger/position.ts'
+import { type Position, reducible, workingSide } from '../ledger/position.ts'
 import { notional } from '../market/market-terms.ts'
 import { worstFeeBase } from '../order/order.ts'
 import type { Rejection } from '../order/rejection.ts'
@@ -62,7 +62,7 @@ function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection 
 }
 
 function cutToReduce({ intent, measured, position, policy }: RiskInput): number | Rejection {
-  const left = reducible(position, intent.side) - reduceOnlyOf(position, intent.side, null)
+  const left = reducible(position, intent.side) - workingSide(position, intent.side).reduce_only_remaining
   const refused = left <= 0 || (left < measured.quantity && policy.reduce_only_crossing === 'reject')
   if (!refused) return Math.min(left, measured.quantity)
   const reducing = fromScaled(BigInt(Math.max(left, 0)), position.terms.quantity_scale)

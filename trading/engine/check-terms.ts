@@ -30,12 +30,13 @@ export function checkTerms(intent: OrderIntent, terms: MarketTerms, now: Micros)
 
 function checkPrice({ limit_price }: OrderIntent, price: number | null, terms: MarketTerms): Rejection | null {
   const { price_min, price_max, price_increment, price_scale } = terms
+  const on_grid = price !== null && price % price_increment === 0
+  if (on_grid && price >= price_min && price <= price_max) return null
   const print = (value: number) => fromScaled(BigInt(value), price_scale)
-  if (price === null || price % price_increment !== 0) {
+  if (!on_grid) {
     const message = `limit_price is ${limit_price}; allowed: a multiple of ${print(price_increment)}`
     return { code: 'ORDER_TICK_SIZE_INVALID', message }
   }
-  if (price >= price_min && price <= price_max) return null
   const message = `limit_price is ${limit_price}; allowed: ${print(price_min)} to ${print(price_max)}`
   return { code: 'ORDER_PRICE_OUT_OF_RANGE', message }
 }
@@ -49,7 +50,6 @@ function checkQuantity({ quantity: text }: OrderIntent, quantity: number | null,
 }
 
 function checkTimeInForce({ time_in_force, expires_at, post_only }: OrderIntent, now: Micros): Rejection | null {
-  const incompatible = (message: string): Rejection => ({ code: 'ORDER_TIF_INCOMPATIBLE', message })
   if (time_in_force === 'GTD' && expires_at === null) {
     return incompatible('expires_at is missing; GTD requires an instant')
   }
@@ -61,4 +61,8 @@ function checkTimeInForce({ time_in_force, expires_at, post_only }: OrderIntent,
     return incompatible(`post_only is true with ${time_in_force}; allowed: with GTC or GTD`)
   }
   return null
+}
+
+function incompatible(message: string): Rejection {
+  return { code: 'ORDER_TIF_INCOMPATIBLE', message }
 }

@@ -2,11 +2,10 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Balance } from '../ledger/balance.ts'
 import type { MoneyBucket, OutcomeBucket, TransactionKind } from '../ledger/entries.ts'
 import type { Position } from '../ledger/position.ts'
-import type { PriceLevel } from '../matching/order-book.ts'
 import type { Order } from '../order/order.ts'
 import type { Changes } from './changes.ts'
 import type { EngineEvent } from './events.ts'
-import type { EngineState } from './state.ts'
+import type { EngineState, Outcome } from './state.ts'
 
 /** One command under way: the state that it changes, and where its batch gathers what it tells. */
 export class Execution {
@@ -70,10 +69,11 @@ export class Execution {
     this.changes.positions.push(position)
   }
 
-  touchLevel(level: PriceLevel): void {
-    if (level.changed) return
-    level.changed = true
-    this.changes.levels.push(level)
+  /** Takes over which levels of a book have changed. */
+  touchLevels(outcome: Outcome): void {
+    const { book } = outcome
+    for (let n = 0; n < book.touched_count; n += 1) this.changes.levels.push({ outcome, level: book.touched[n]! })
+    book.touched_count = 0
   }
 
   touchBalance(balance: Balance): void {

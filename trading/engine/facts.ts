@@ -1,3 +1,5 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { Side } from '../order/order.ts'
 import type { AdjustmentRow, AttemptRow, FillRow, OrderRow, ResolutionRow, SettlementRow } from '../projections/rows.ts'
 import type { Answer } from './submission.ts'
 
@@ -21,6 +23,26 @@ export type PaidBeforeFacts = {
   readonly is_whole: boolean
 }
 
+/** A trade of a fill that is named. Applying an adjustment moves what its sides have come to, and what was told. */
+export type TradeFacts = {
+  readonly trade_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly price: number
+  readonly quantity: number
+  readonly aggressor_side: Side
+  readonly at: Micros
+  /** Its two fills with their adjustments. */
+  readonly sides: readonly { readonly fill_id: string; quantity: number; notional: number }[]
+  /** The last correction that was told; of what is void the quantity is 0; null: none was. */
+  stated: {
+    readonly record_id: string
+    readonly revision: number
+    readonly price: number
+    readonly quantity: number
+  } | null
+}
+
 /**
  * What the database knows of what a batch's submissions name (`needsOf`), read by indexed queries before it. Applying a submission
  * adds what it uses, so that two of one batch see each other. Keys of several parts are joined by one space.
@@ -39,6 +61,8 @@ export type Facts = {
   /** Rows of the orders named, by order_id, and of the orders of the fills named. Those that work are not needed. */
   readonly orders: Map<string, OrderRow>
   readonly fills: Map<string, FillRow>
+  /** Those of the fills named, by trade_id. */
+  readonly trades: Map<string, TradeFacts>
   /** Of those named, and those of the fills named, by settlement_id. */
   readonly settlements: Map<string, SettlementRow>
   /** All adjustments of the fills named, by fill_id, oldest first. */
@@ -69,6 +93,7 @@ export function noFacts(): Facts {
     client_order_ids: new Set(),
     orders: new Map(),
     fills: new Map(),
+    trades: new Map(),
     settlements: new Map(),
     adjustments: new Map(),
     act_ids: new Set(),

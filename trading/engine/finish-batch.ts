@@ -2,34 +2,43 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Changes } from './changes.ts'
 import { Execution } from './execution.ts'
 import type { EngineState } from './state.ts'
+import { tellOrder } from './working-orders.ts'
 
 /**
- * Ends a batch: tells each price level, position and balance that it touched once, as the batch leaves it. A batch is committed
- * whole, so nobody can have seen what was between.
+ * Ends a batch: tells each price level, position and balance that it touched once, as the batch leaves it, and once each order of which
+ * no move told what is reserved for it now: another order's fill covers more or less of it. A batch is committed whole, so nobody can
+ * have seen what was between.
  */
 export function finishBatch(state: EngineState, now: Micros, changes: Changes): void {
   if (changes.finished) return
   changes.finished = true
   const execution = new Execution(state, now, changes)
+  tellReserved(execution)
   tellLevels(execution)
   tellPositions(execution)
   tellBalances(execution)
   for (const order of changes.orders) order.changed = false
 }
 
+function tellReserved(execution: Execution): void {
+  for (const order of execution.changes.orders) {
+    if (order.reserved_amount !== order.told_reserved_amount) tellOrder(execution, order)
+  }
+}
+
 function tellLevels(execution: Execution): void {
-  for (const level of execution.changes.levels) {
-    level.changed = false
+  for (const { outcome, level } of execution.changes.levels) {
+    const { side, price, quantity, order_count } = outcome.book.takeLevel(level)
     execution.tell({
       engine_sequence: execution.nextSequence(),
       at: execution.now,
       kind: 'book',
-      market_id: level.market_id,
-      outcome_id: level.outcome_id,
-      side: level.side,
-      price: level.price,
-      quantity: level.quantity,
-      order_count: level.order_count,
+      market_id: outcome.market.market_id,
+      outcome_id: outcome.outcome_id,
+      side,
+      price,
+      quantity,
+      order_count,
     })
   }
 }

@@ -28,6 +28,7 @@ export function addMarket(execution: Execution, command: AddMarket): void {
     fees: useSchedule(execution, feeSchedule(schedule_id, schedule_version, rates)),
     clearing: houseBalance(state, 'clearing', asset.asset_id),
     fee_income: houseBalance(state, 'fees', asset.asset_id),
+    unpaid: null,
   }
   listOutcomes(market, outcome_ids)
   state.markets.set(market_id, market)

@@ -1,54 +1,41 @@
-import type { Order, SelfTradeMode, Side } from '../order/order.ts'
-import { enforceReduceOnly } from './enforce-reduce-only.ts'
+import type { Ending, Matches } from '../matching/taker.ts'
+import type { Order } from '../order/order.ts'
+import { endReduced } from './enforce-reduce-only.ts'
 import { executeFill } from './execute-fill.ts'
 import type { Execution } from './execution.ts'
 import type { Outcome } from './state.ts'
-import { dismiss, endOrder, moveOrder, takeOut } from './working-orders.ts'
+import { dismiss, endOrder, leaveBook, moveOrder, rest } from './working-orders.ts'
 
-/** Whether a price of the other side is one that the order accepts. */
-export function crosses(side: Side, limit_price: number, price: number): boolean {
-  return side === 'BUY' ? price <= limit_price : price >= limit_price
+/** Execution of an admitted order: what matches at once, then rest or end as its time in force says. */
+export function executeOrder(
+  execution: Execution,
+  { order, outcome }: { readonly order: Order; readonly outcome: Outcome },
+): void {
+  moveOrder(execution, order, 'validated')
+  const ending = outcome.book.execute(order, new BookedMatches(execution, outcome, order))
+  execution.touchLevels(outcome)
+  if (ending === 'unfillable') endOrder(execution, order, 'canceled', 'FOK_NOT_FILLED')
+  else if (ending === 'filled') finishFilled(execution, order)
+  else settleRemainder(execution, outcome, order, ending)
 }
 
-/**
- * Executes a taker against the book: best price first, then oldest, each at the resting order's price. An own resting order is
- * dealt with as the taker's instruction says.
- * @returns true where self-trade prevention ended the taker
- */
-export function matchOrder(execution: Execution, outcome: Outcome, taker: Order): boolean {
-  const { book } = outcome
-  while (taker.remaining_quantity > 0) {
-    const level = book.bestAgainst(taker.side)
-    if (level === null || !crosses(taker.side, taker.limit_price, level.price)) return false
-    const maker = level.first!
-    if (maker.position === taker.position) {
-      if (preventSelfTrade(execution, taker, maker)) return true
-      continue
-    }
-    fillAgainst(execution, outcome, taker, maker)
-  }
-  return false
-}
-
-function fillAgainst(execution: Execution, outcome: Outcome, taker: Order, maker: Order): void {
-  const quantity = Math.min(taker.remaining_quantity, maker.remaining_quantity)
-  execution.touchLevel(outcome.book.reduce(maker, quantity))
-  executeFill(execution, outcome, taker, maker, quantity)
-  if (maker.remaining_quantity > 0) moveOrder(execution, maker, 'partially_filled')
+function settleRemainder(execution: Execution, outcome: Outcome, order: Order, ending: Ending): void {
+  const has_filled = order.filled_quantity > 0
+  if (has_filled) moveOrder(execution, order, 'partially_filled')
+  if (ending === 'prevented') endOrder(execution, order, 'canceled', 'SELF_TRADE_PREVENTION')
+  else if (ending === 'unfilled') endOrder(execution, order, 'canceled', has_filled ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
   else {
-    outcome.book.remove(maker)
-    dismiss(execution, maker)
-    finishFilled(execution, maker)
+    rest(execution, outcome, order)
+    if (!has_filled) moveOrder(execution, order, 'open')
   }
-  enforceReduceOnly(execution, maker.position, taker)
-  enforceReduceOnly(execution, taker.position, taker)
 }
 
 /**
  * Ends an order that has nothing left. One that was cut to what reduces the position has not filled all that was signed; what an
  * adjustment took off a fill does not count here.
  */
-export function finishFilled(execution: Execution, order: Order): void {
+function finishFilled(execution: Execution, order: Order): void {
+  dismiss(execution, order)
   if (!order.reduce_only || order.canceled_quantity === 0) {
     moveOrder(execution, order, 'filled')
     return
@@ -57,55 +44,50 @@ export function finishFilled(execution: Execution, order: Order): void {
   moveOrder(execution, order, 'canceled', 'REDUCE_ONLY')
 }
 
-/** @returns true where the taker is to end */
-function preventSelfTrade(execution: Execution, taker: Order, maker: Order): boolean {
-  const mode: SelfTradeMode = taker.intent.self_trade_prevention
-  const engine_sequence = execution.nextSequence()
-  execution.tell({
-    engine_sequence,
-    at: execution.now,
-    kind: 'prevented_match',
-    prevented_match_id: `ptm_${engine_sequence}`,
-    account_id: taker.position.account_id,
-    outcome_id: taker.position.outcome_id,
-    taker_order_id: taker.order_id,
-    maker_order_id: maker.order_id,
-    mode,
-    price: maker.limit_price,
-    quantity: Math.min(taker.remaining_quantity, maker.remaining_quantity),
-  })
-  if (mode !== 'cancel_taker') {
-    takeOut(execution, maker)
-    endOrder(execution, maker, 'canceled', 'SELF_TRADE_PREVENTION')
+/** What the book decides about one taker, booked and told. */
+class BookedMatches implements Matches {
+  readonly #execution: Execution
+  readonly #outcome: Outcome
+  readonly #taker: Order
+
+  constructor(execution: Execution, outcome: Outcome, taker: Order) {
+    this.#execution = execution
+    this.#outcome = outcome
+    this.#taker = taker
   }
-  return mode !== 'cancel_maker'
-}
 
-/** Quantity, and sum of price x quantity, at the scales of the market. */
-export type Executable = { readonly quantity: number; readonly value: number }
-
-/**
- * What an order could execute at once, up to its quantity: other accounts' orders at its prices, in the order in which it would
- * meet them. Behind an own order that stops it there is nothing.
- */
-export function executableAgainst(outcome: Outcome, taker: Order): Executable {
-  const goes_on = taker.intent.self_trade_prevention === 'cancel_maker'
-  let [quantity, value] = [0, 0]
-  for (const level of outcome.book.levelsAgainst(taker.side)) {
-    if (!crosses(taker.side, taker.limit_price, level.price)) break
-    for (let maker = level.first; maker !== null; maker = maker.next) {
-      if (quantity === taker.remaining_quantity) return { quantity, value }
-      if (maker.position !== taker.position) {
-        const part = Math.min(maker.remaining_quantity, taker.remaining_quantity - quantity)
-        quantity += part
-        value += part * level.price
-      } else if (!goes_on) return { quantity, value }
+  filled(slot: number, quantity: number, left: number): void {
+    const maker = this.#outcome.resting[slot]!
+    executeFill(this.#execution, this.#outcome, this.#taker, maker, quantity)
+    if (left > 0) moveOrder(this.#execution, maker, 'partially_filled')
+    else {
+      leaveBook(maker)
+      finishFilled(this.#execution, maker)
     }
   }
-  return { quantity, value }
-}
 
-/** Whether an order could fill whole at once. */
-export function fillsWhole(outcome: Outcome, taker: Order): boolean {
-  return executableAgainst(outcome, taker).quantity === taker.remaining_quantity
+  prevented(slot: number, quantity: number, maker_ends: boolean): void {
+    const [execution, taker, maker] = [this.#execution, this.#taker, this.#outcome.resting[slot]!]
+    const engine_sequence = execution.nextSequence()
+    execution.tell({
+      engine_sequence,
+      at: execution.now,
+      kind: 'prevented_match',
+      prevented_match_id: `ptm_${engine_sequence}`,
+      account_id: taker.position.account_id,
+      outcome_id: taker.position.outcome_id,
+      taker_order_id: taker.order_id,
+      maker_order_id: maker.order_id,
+      mode: taker.intent.self_trade_prevention,
+      price: maker.limit_price,
+      quantity,
+    })
+    if (!maker_ends) return
+    leaveBook(maker)
+    endOrder(execution, maker, 'canceled', 'SELF_TRADE_PREVENTION')
+  }
+
+  reduced(slot: number): void {
+    endReduced(this.#execution, this.#outcome, slot)
+  }
 }

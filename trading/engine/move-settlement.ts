@@ -4,7 +4,8 @@ import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import type { SettlementFailure } from './settlement-commands.ts'
 import { maySettle, type SettlementState } from './settlement-states.ts'
-import { accountOf } from './state.ts'
+import { accountOf, outcomeOf } from './state.ts'
+import { noteUnpaid } from './unpaid-positions.ts'
 
 /** Who moves settlements, and why: kept with every move. */
 export type ActOf = { readonly actor: string; readonly reason: string }
@@ -84,4 +85,5 @@ function countOpen({ state }: Execution, before: SettlementRow | undefined, afte
   const position = accountOf(state, after.account_id).positions.get(after.outcome_id)
   invariant(position !== undefined, `settlement ${after.settlement_id} is of a position`)
   position.open_settlements += change
+  noteUnpaid(outcomeOf(state, position).market, position)
 }

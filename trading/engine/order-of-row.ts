@@ -1,6 +1,7 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
+import { NONE } from '../matching/price-bits.ts'
 import type { Order, OrderOrigin, Transitions } from '../order/order.ts'
 import type { OrderStatus } from '../order/order-states.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
@@ -41,15 +42,14 @@ export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule)
     proceeds_fees,
     adjusted_fees: row.fees - reserve_fees.charged - proceeds_fees.charged,
     reserved_amount: row.reserved_amount,
+    told_reserved_amount: row.reserved_amount,
     uncovered_quantity: row.uncovered_quantity,
     replaced_by_order_id: row.replaced_by_order_id,
     transitions: { ...(row.transitions as Transitions) },
     engine_sequence: row.engine_sequence,
     updated_at: row.updated_at,
     changed: false,
-    level: null,
-    next: null,
-    previous: null,
+    slot: NONE,
     older: null,
     newer: null,
   }

@@ -15,6 +15,7 @@ import { keepResolution, newestOf } from './record-resolution.ts'
 import { knownResolution, marketOf } from './resolution-commands.ts'
 import type { OutcomePayout, PaidResolution, PayResolution } from './settlement-commands.ts'
 import { accountOf, type Market, type Outcome, positionOf } from './state.ts'
+import { unpaidPositions } from './unpaid-positions.ts'
 
 /** One revision that is being paid. */
 type Paying = {
@@ -72,29 +73,21 @@ function payingOf(execution: Execution, facts: Facts, row: ResolutionRow): Payin
 }
 
 function leftOf({ facts, row, market }: Paying): Omit<PaidResolution, 'paid'> {
-  let [waiting, payable] = [0, 0]
-  for (const { positions } of market.outcomes.values()) {
-    for (const position of positions) {
-      if (position.account_id === HOUSE.receivable) continue
-      if (position.open_settlements > 0) waiting += 1
-      else if (position.net_quantity !== 0) payable += 1
-    }
-  }
+  const { ready, waiting } = unpaidPositions(market)
   const earlier = facts.paid_before.get(row.resolution_id)
   const corrected = row.revision === 1 || (earlier?.is_whole === true && earlier.positions.size === 0)
-  return { waiting, done: waiting === 0 && payable === 0 && corrected }
+  return { waiting: waiting.size, done: waiting.size === 0 && ready.size === 0 && corrected }
 }
 
 function payPositions(paying: Paying, limit: number): number {
+  const { market } = paying
+  const { ready } = unpaidPositions(market)
   let paid = 0
-  for (const outcome of paying.market.outcomes.values()) {
-    for (const position of outcome.positions) {
-      if (paid === limit) return paid
-      const { net_quantity, open_settlements, account_id } = position
-      if (account_id === HOUSE.receivable || net_quantity === 0 || open_settlements > 0) continue
-      payPosition(paying, outcome, position)
-      paid += 1
-    }
+  for (const position of ready) {
+    if (paid === limit) break
+    payPosition(paying, market.outcomes.get(position.outcome_id)!, position)
+    ready.delete(position)
+    paid += 1
   }
   return paid
 }

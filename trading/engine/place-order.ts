@@ -1,16 +1,18 @@
 import { fromScaled } from '../../primitives/scaled.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
+import type { Position } from '../ledger/position.ts'
+import { NONE } from '../matching/price-bits.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
 import type { OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { crosses, fillsWhole, finishFilled, matchOrder } from './match-order.ts'
+import { executeOrder } from './match-order.ts'
 import { type RejectedOrder, recordRejected } from './record-rejected.ts'
 import { type Account, type Outcome, positionOf } from './state.ts'
-import { confirmEnrolment, dismiss, endOrder, enroll, moveOrder, rest, unenroll } from './working-orders.ts'
+import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
 type Resolved = { readonly account: Account; readonly outcome: Outcome }
 
@@ -44,7 +46,7 @@ export function admitOrder(execution: Execution, request: OrderRequest, released
   const position = positionOf(account, outcome)
   const quantity = checkRisk({ intent, measured, outcome, position, policy: account.policy })
   if (isRejection(quantity)) return quantity
-  const order = makeOrder(execution, resolved, request, measured, quantity)
+  const order = makeOrder(execution, resolved, position, request, measured, quantity)
   return reserveOrder(execution, resolved, order, released)
 }
 
@@ -80,7 +82,8 @@ function resolve({ state }: Execution, { account_id, market_id, outcome_id }: Or
 
 function makeOrder(
   { state, now }: Execution,
-  { account, outcome }: Resolved,
+  { account: { policy }, outcome: { market } }: Resolved,
+  position: Position,
   { intent, origin }: OrderRequest,
   { limit_price, quantity: original_quantity }: Measured,
   working: number,
@@ -89,10 +92,10 @@ function makeOrder(
     order_id: intent.order_id,
     intent,
     origin,
-    policy: account.policy,
-    fees: outcome.market.fees,
-    terms: outcome.market.terms,
-    position: positionOf(account, outcome),
+    policy,
+    fees: market.fees,
+    terms: market.terms,
+    position,
     side: intent.side,
     limit_price,
     original_quantity,
@@ -111,15 +114,14 @@ function makeOrder(
     proceeds_fees: intent.side === 'BUY' ? NO_FEES : emptyFeeSeries(),
     adjusted_fees: 0,
     reserved_amount: 0,
+    told_reserved_amount: 0,
     uncovered_quantity: 0,
     replaced_by_order_id: null,
     transitions: { received: now, validated: undefined, open: undefined },
     engine_sequence: state.engine_sequence,
     updated_at: now,
     changed: false,
-    level: null,
-    next: null,
-    previous: null,
+    slot: NONE,
     older: null,
     newer: null,
   }
@@ -133,32 +135,6 @@ function insufficient({ terms }: Order, rise: number, available: number): Reject
 
 /** Tested before self-trade prevention: an own resting order is one to cross with too. */
 function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
-  const best = post_only ? book.bestAgainst(side) : null
-  if (best === null || !crosses(side, limit_price, best.price)) return null
+  if (!post_only || !book.wouldTake(side, limit_price)) return null
   return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
-}
-
-/** Execution of an admitted order: what matches at once, then rest or end as its time in force says. */
-export function executeOrder(execution: Execution, { order, outcome }: Admitted): void {
-  moveOrder(execution, order, 'validated')
-  const unfillable = order.intent.time_in_force === 'FOK' && !fillsWhole(outcome, order)
-  const stopped = !unfillable && matchOrder(execution, outcome, order)
-  if (unfillable) endOrder(execution, order, 'canceled', 'FOK_NOT_FILLED')
-  else if (order.remaining_quantity > 0) settleRemainder(execution, order, stopped)
-  else {
-    dismiss(execution, order)
-    finishFilled(execution, order)
-  }
-}
-
-function settleRemainder(execution: Execution, order: Order, stopped: boolean): void {
-  const has_filled = order.filled_quantity > 0
-  if (has_filled) moveOrder(execution, order, 'partially_filled')
-  if (stopped) endOrder(execution, order, 'canceled', 'SELF_TRADE_PREVENTION')
-  else if (order.intent.time_in_force === 'FAK') {
-    endOrder(execution, order, 'canceled', has_filled ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
-  } else {
-    rest(execution, order)
-    if (!has_filled) moveOrder(execution, order, 'open')
-  }
 }

@@ -4,13 +4,13 @@ import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { feeBuffer } from '../ledger/fees.ts'
 import { AVERAGE_SCALE } from '../ledger/position.ts'
+import type { Executable } from '../matching/taker.ts'
 import { type Order, worstFeeBase } from '../order/order.ts'
 import { isRejection } from '../order/rejection.ts'
 import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { type Executable, executableAgainst } from './match-order.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
 import { duplicateClientId } from './replay-control.ts'
 import type { Answer, Preview } from './submission.ts'
@@ -61,7 +61,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
   const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
-  const found = executableAgainst(outcome, order)
+  const found = outcome.book.executable(order)
   const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
   return {
     account_id,

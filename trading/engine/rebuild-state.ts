@@ -5,7 +5,6 @@ import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
 import { joinSide, type Position, workingSide } from '../ledger/position.ts'
 import { requirementOf } from '../ledger/requirement.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
-import { OrderBook } from '../matching/order-book.ts'
 import type { BalanceRow, FeeScheduleRow, MarketRow, OutcomeRow, PositionRow, StateRows } from '../projections/rows.ts'
 import type { MarketListing } from './commands.ts'
 import { orderOfRow } from './order-of-row.ts'
@@ -15,12 +14,14 @@ import {
   type AccountPolicy,
   accountOf,
   type EngineState,
+  emptyBook,
   emptyState,
   houseBalance,
   type Market,
   outcomeOf,
   positionOf,
 } from './state.ts'
+import { keepResting } from './working-orders.ts'
 
 /**
  * The engine as the last committed batch left it. What can be counted again is, and compared with what was stored.
@@ -105,6 +106,7 @@ function marketOfRow(state: EngineState, row: MarketRow, fees: FeeSchedule): Mar
     fees,
     clearing: houseBalance(state, 'clearing', terms.settlement_asset_id),
     fee_income: houseBalance(state, 'fees', terms.settlement_asset_id),
+    unpaid: null,
   }
 }
 
@@ -112,8 +114,7 @@ function addOutcome(state: EngineState, { place, market_id, ...row }: OutcomeRow
   const { outcome_id } = row
   const market = state.markets.get(market_id)
   invariant(market !== undefined, `market ${market_id} of outcome ${outcome_id} is stored`)
-  const book = new OrderBook(market.terms, market_id, outcome_id)
-  market.outcomes.set(outcome_id, { ...row, market, book, positions: [] })
+  market.outcomes.set(outcome_id, { ...row, market, ...emptyBook(market) })
 }
 
 function addPosition(state: EngineState, row: PositionRow): void {
@@ -146,7 +147,7 @@ function addOrders(state: EngineState, { orders, fee_schedule }: StateRows): voi
     side.remaining += order.remaining_quantity
     if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
     state.orders.set(order.order_id, order)
-    outcome.book.add(order)
+    keepResting(outcome, order, outcome.book.restore(order))
     if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
     if (outcome.market.status === 'paused') markPausedAgain(state, order)
   }

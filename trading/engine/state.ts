@@ -6,11 +6,12 @@ import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition, type Position } from '../ledger/position.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
-import { OrderBook } from '../matching/order-book.ts'
+import { MatchingBook } from '../matching/matching-book.ts'
 import type { Order, SelfTradeMode } from '../order/order.ts'
 import type { MarketListing } from './commands.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
+import type { UnpaidPositions } from './unpaid-positions.ts'
 
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
@@ -69,7 +70,9 @@ export type ApiKey = Omit<NewKey, 'material'> & {
 export type Outcome = {
   readonly outcome_id: string
   readonly market: Market
-  readonly book: OrderBook
+  readonly book: MatchingBook
+  /** The orders in the book, by slot; what stands in a slot that is free means nothing. */
+  readonly resting: Order[]
   readonly label: string
   /** Every position that there is in it; some may be of nothing. */
   readonly positions: Position[]
@@ -93,6 +96,8 @@ export type Market = {
   /** The house's money in the settlement asset: where matched money waits, and where fees go. */
   readonly clearing: Balance
   readonly fee_income: Balance
+  /** What a resolution has yet to pay; null: nobody has asked yet. */
+  unpaid: UnpaidPositions | null
 }
 
 /** All that the engine knows. Changed only by applying to it; rebuilt from the database after a restart. */
@@ -169,10 +174,16 @@ export function positionOf(account: Account, { outcome_id, market, positions }: 
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
   const money = balanceOf(account, market.terms.settlement_asset_id)
-  const made = emptyPosition(money, market.market_id, outcome_id, market.terms)
+  const made = emptyPosition(money, market.market_id, outcome_id, market.terms, positions.length)
   account.positions.set(outcome_id, made)
   positions.push(made)
   return made
+}
+
+/** The book of an outcome that nobody has anything of. */
+export function emptyBook({ terms }: Pick<Market, 'terms'>): Pick<Outcome, 'book' | 'resting' | 'positions'> {
+  const positions: Position[] = []
+  return { book: new MatchingBook(terms, positions), resting: [], positions }
 }
 
 /** Gives a market its outcomes, each with an empty book. */
@@ -181,9 +192,8 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
     market.outcomes.set(outcome_id, {
       outcome_id,
       market,
-      book: new OrderBook(market.terms, market.market_id, outcome_id),
+      ...emptyBook(market),
       label: market.listed.listing?.outcome_labels[outcome_id] ?? outcome_id,
-      positions: [],
       mark: null,
       mark_observation_id: null,
       payout: null,

@@ -1,10 +1,11 @@
 import { InvariantError } from '../../primitives/errors.ts'
 import { addRemaining, joinSide, leaveSide } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
+import { NONE } from '../matching/price-bits.ts'
 import { feesOf, type Order } from '../order/order.ts'
 import { mayMove, type OrderStatus, type TerminalReason } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
-import { outcomeOf } from './state.ts'
+import { type Outcome, outcomeOf } from './state.ts'
 
 /** Moves an order along the table of transitions and tells it. */
 export function moveOrder(
@@ -28,6 +29,7 @@ export function tellOrder(execution: Execution, order: Order): void {
   order.version += 1
   order.engine_sequence = engine_sequence
   order.updated_at = execution.now
+  order.told_reserved_amount = order.reserved_amount
   execution.touchOrder(order)
   execution.tell({
     engine_sequence,
@@ -91,16 +93,30 @@ export function confirmEnrolment(execution: Execution, order: Order, rise: numbe
   bookReservation(execution, order, rise)
 }
 
-/** Puts what is left of an order into the book; from now on it can be found by its id. */
-export function rest(execution: Execution, order: Order): void {
+/** Remembers where an order rests in its outcome's book. */
+export function keepResting({ resting }: Outcome, order: Order, slot: number): void {
+  order.slot = slot
+  resting[slot] = order
+}
+
+/** An order has come to rest in the book; from now on it can be found by its id. */
+export function rest(execution: Execution, outcome: Outcome, order: Order): void {
+  keepResting(outcome, order, outcome.book.rested)
   execution.state.orders.set(order.order_id, order)
-  execution.touchLevel(outcomeOf(execution.state, order.position).book.add(order))
   if (order.expires_at !== null) execution.state.expiries.add(order.expires_at, order.accepted_sequence, order)
+}
+
+/** Notes that the book no longer has an order. */
+export function leaveBook(order: Order): void {
+  order.slot = NONE
 }
 
 /** Takes a resting order out of the book; it stays a working order. */
 export function takeOut(execution: Execution, order: Order): void {
-  execution.touchLevel(outcomeOf(execution.state, order.position).book.remove(order))
+  const outcome = outcomeOf(execution.state, order.position)
+  outcome.book.remove(order.slot)
+  leaveBook(order)
+  execution.touchLevels(outcome)
 }
 
 /** Ends an order that is not in the book: what remains is canceled, and its reservation released. */

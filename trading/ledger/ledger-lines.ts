@@ -3,8 +3,6 @@ import type { Bucket, LedgerEntry, TransactionKind } from './entries.ts'
 
 type Transaction = Pick<LedgerEntry, 'ledger_sequence' | 'kind' | 'reference_id' | 'engine_sequence' | 'at'>
 
-const FIRST_CAPACITY = 64
-
 /**
  * The lines of a batch's transactions, column by column: there are several an order, and an object for each is what would cost most
  * of it. Read as entries, they are objects.
@@ -16,11 +14,10 @@ export class LedgerLines implements Iterable<LedgerEntry> {
   readonly #accounts: string[] = []
   readonly #assets: string[] = []
   readonly #buckets: Bucket[] = []
-  #amounts = new Float64Array(FIRST_CAPACITY)
-  #length = 0
+  readonly #amounts: number[] = []
 
   get length(): number {
-    return this.#length
+    return this.#amounts.length
   }
 
   /** Begins a transaction; the lines that are added next are its own. */
@@ -32,21 +29,19 @@ export class LedgerLines implements Iterable<LedgerEntry> {
     at: Micros,
   ): void {
     this.#transactions.push({ ledger_sequence, kind, reference_id, engine_sequence, at })
-    this.#begins.push(this.#length)
+    this.#begins.push(this.length)
   }
 
   add(account_id: string, asset_id: string, bucket: Bucket, amount: number): void {
-    if (this.#length === this.#amounts.length) this.#grow()
     this.#accounts.push(account_id)
     this.#assets.push(asset_id)
     this.#buckets.push(bucket)
-    this.#amounts[this.#length] = amount
-    this.#length += 1
+    this.#amounts.push(amount)
   }
 
   *[Symbol.iterator](): Generator<LedgerEntry> {
     for (let n = 0; n < this.#transactions.length; n += 1) {
-      const end = this.#begins[n + 1] ?? this.#length
+      const end = this.#begins[n + 1] ?? this.length
       for (let line = this.#begins[n]!; line < end; line += 1) yield this.#entry(this.#transactions[n]!, line)
     }
   }
@@ -63,11 +58,5 @@ export class LedgerLines implements Iterable<LedgerEntry> {
       engine_sequence,
       at,
     }
-  }
-
-  #grow(): void {
-    const grown = new Float64Array(this.#amounts.length * 2)
-    grown.set(this.#amounts)
-    this.#amounts = grown
   }
 }

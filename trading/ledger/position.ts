@@ -22,6 +22,8 @@ export type Position = {
   readonly market_id: string
   readonly outcome_id: string
   readonly terms: MarketTerms
+  /** Its place among the positions of the outcome: whose orders a book's are. Of this process alone; it is not stored. */
+  readonly holder: number
   /** The account's money in the settlement asset. */
   readonly money: Balance
   /** Negative: short. */
@@ -53,12 +55,19 @@ export type Position = {
 }
 
 /** A position of nothing. */
-export function emptyPosition(money: Balance, market_id: string, outcome_id: string, terms: MarketTerms): Position {
+export function emptyPosition(
+  money: Balance,
+  market_id: string,
+  outcome_id: string,
+  terms: MarketTerms,
+  holder: number,
+): Position {
   return {
     account_id: money.account_id,
     market_id,
     outcome_id,
     terms,
+    holder,
     money,
     net_quantity: 0,
     settled_quantity: 0,
@@ -86,13 +95,6 @@ export function uncoveredPart({ net_quantity }: Position, quantity: number): num
 /** What an order of the side can take off the position before it is flat. */
 export function reducible({ net_quantity }: Position, side: Side): number {
   return Math.max(side === 'SELL' ? net_quantity : -net_quantity, 0)
-}
-
-/** Remaining quantity of the working reduce_only orders of a side, the one under way apart. */
-export function reduceOnlyOf(position: Position, side: Side, taker: Order | null): number {
-  const sum = workingSide(position, side).reduce_only_remaining
-  const counts = taker?.reduce_only === true && taker.side === side && taker.position === position
-  return counts ? sum - taker.remaining_quantity : sum
 }
 
 /** The position's working orders of one side. */

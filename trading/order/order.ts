@@ -6,7 +6,6 @@ import type { OrderSignature } from '../engine/submission.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
-import type { PriceLevel } from '../matching/order-book.ts'
 import type { OrderStatus, TerminalReason } from './order-states.ts'
 
 export { SIDES }
@@ -64,6 +63,8 @@ export type Order = {
   adjusted_fees: number
   /** Money set aside for it now. */
   reserved_amount: number
+  /** What its last event said of it. */
+  told_reserved_amount: number
   /** Of a SELL: what remains of it beyond holdings. */
   uncovered_quantity: number
   replaced_by_order_id: string | null
@@ -73,10 +74,8 @@ export type Order = {
   updated_at: Micros
   /** Its row has changed in this batch. */
   changed: boolean
-  /** Its price level and its place there while it rests. */
-  level: PriceLevel | null
-  next: Order | null
-  previous: Order | null
+  /** Where its outcome's book keeps it while it rests. */
+  slot: number
   /** Its place among its account's working orders of the outcome and side, while it works. */
   older: Order | null
   newer: Order | null

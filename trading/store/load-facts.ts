@@ -1,5 +1,5 @@
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
-import { type Facts, noFacts, type PaidBefore, positionKey } from '../engine/facts.ts'
+import { type Facts, noFacts, type PaidBefore, positionKey, type TradeFacts } from '../engine/facts.ts'
 import type { Needs } from '../engine/needs-of.ts'
 import type {
   AdjustmentRow,
@@ -19,6 +19,7 @@ const CLIENT_ID_KEPT_DAYS = 7
 const KEYS = prepared('find_replay_keys')
 const ORDERS = prepared('find_orders')
 const FILLS = prepared('find_fills')
+const TRADES = prepared('find_trades')
 const SETTLEMENTS = prepared('find_settlements')
 const ADJUSTMENTS = prepared('find_adjustments')
 const ATTEMPTS = prepared('find_attempts')
@@ -93,6 +94,7 @@ async function loadRecords(client: Client, needs: Needs, facts: Facts): Promise<
   await Promise.all([
     read<OrderRow>(client, ORDERS, [order_ids, fill_ids], (row) => facts.orders.set(row.order_id, row)),
     read<FillRow>(client, FILLS, [fill_ids], (row) => facts.fills.set(row.fill_id, row)),
+    read<TradeFacts>(client, TRADES, [fill_ids], (row) => facts.trades.set(row.trade_id, row)),
     read<AdjustmentRow>(client, ADJUSTMENTS, [fill_ids], (row) => {
       facts.adjustments.set(row.fill_id, [...(facts.adjustments.get(row.fill_id) ?? []), row])
     }),

@@ -59,7 +59,8 @@ function tradeSource(): TopicSource<OwnCommit<typeof OWN_TABLES.trades>> {
         const key = [trade.market.market_id]
         if (!wanted(key)) return []
         const data = () => jsonBytes(ownTradeOf(trade))
-        return [{ key, kind: 'trade', seq, prev_seq: [head_before, prev_seq], published_at, data }]
+        const kind = trade.correction?.kind === 'void' ? 'void' : 'trade'
+        return [{ key, kind, seq, prev_seq: [head_before, prev_seq], published_at, data }]
       }),
     statesOf: () => [],
   }

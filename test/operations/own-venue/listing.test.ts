@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseListing, readListingFile } from '../../../cli/trading/listing-file.ts'
+import { approveCorrection } from '../../../operations/own-venue/approve-correction.ts'
 import { type ListingReport, listMarkets } from '../../../operations/own-venue/list-markets.ts'
 import { type ListingPolicy, listedMarketId, listedOutcomeId } from '../../../operations/own-venue/listing-policy.ts'
+import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { operatorReads } from '../../../trading/store/operator/operator-reads.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
@@ -163,6 +165,82 @@ describe('a listing by policy', { timeout: 180_000 }, () => {
     ])
     expect(await list()).toEqual([])
     await world.close()
+  })
+})
+
+describe('a reference that is corrected', { timeout: 180_000 }, () => {
+  const YES = { outcome_id: listedOutcomeId(referenceOutcome('a', 'YES')), payout: '1' }
+  const market_id = listedMarketId(referenceId('a'))
+
+  async function resolvedWorld(name: string, dispute_window: string) {
+    const world = await listingWorld(name)
+    const ports = { ...world.ports, policy: { ...POLICY, dispute_window } }
+    await world.references.market('a', 'open')
+    await world.references.quote('a')
+    world.setClock(minuteAt(1))
+    await listMarkets(ports)
+    world.setClock(minuteAt(2))
+    await world.references.resolution('a', 'final', '0', '1')
+    expect(shortOf(await listMarkets(ports))).toEqual(['a propose_resolution done'])
+    const newest = async () => {
+      const sql = 'select * from trading.resolution order by revision desc limit 1'
+      return (await world.pool.query(sql)).rows[0]
+    }
+    return { ...world, ports, newest }
+  }
+
+  test('before the end is final: it is disputed, and once that is upheld the new end is proposed', async () => {
+    const { references, ports, newest, operate, setClock, close } = await resolvedWorld('corrected-early', 'PT5M')
+    setClock(minuteAt(3))
+    await references.resolution('a', 'final', '1', '0')
+    expect(shortOf(await listMarkets(ports))).toEqual(['a dispute_resolution done'])
+    const { resolution_id, finality, dispute } = await newest()
+    expect([finality, dispute.filer, dispute.state]).toEqual(['disputed', 'workflow:listing', 'open'])
+    // Nobody has decided yet.
+    expect(shortOf(await listMarkets(ports))).toEqual([])
+    const { dispute_id } = dispute
+    await operate({ kind: 'decide_dispute', resolution_id, dispute_id, upheld: true, decision: 'as the venue says' })
+    expect(shortOf(await listMarkets(ports))).toEqual(['a propose_resolution done'])
+    const proposed = await newest()
+    expect(proposed).toMatchObject({ revision: 2, finality: 'proposed', payouts: [YES, expect.anything()] })
+    await close()
+  })
+
+  test('after it: a person approves the correction, not before its window has ended', async () => {
+    const { references, ports, newest, operate, setClock, close } = await resolvedWorld('corrected-late', 'PT1M')
+    setClock(minuteAt(5))
+    const { resolution_id } = await newest()
+    await operate({ kind: 'finalize_resolution', resolution_id })
+    // The same end, stated once more, corrects nothing.
+    await references.resolution('a', 'final', '0', '1')
+    expect(await listMarkets(ports)).toMatchObject({ acts: [], notes: [], corrections: [] })
+    setClock(minuteAt(6))
+    await references.resolution('a', 'final', '1', '0')
+    const { acts, notes, corrections } = await listMarkets(ports)
+    expect([acts, notes.length, corrections.length]).toEqual([[], 1, 1])
+    const approval = { market_id, approved_by: 'desk-lead', reason: 'the venue was wrong' }
+    const [{ approvable_at }] = corrections as [(typeof corrections)[number]]
+    setClock(formatMicros(toMicros(approvable_at) - 1))
+    await expect(approveCorrection(ports, approval)).rejects.toThrow(/the dispute window/)
+    expect((await newest()).revision).toBe(1)
+    setClock(approvable_at)
+    await approveCorrection(ports, approval)
+    expect(await newest()).toMatchObject({
+      revision: 2,
+      supersedes_id: resolution_id,
+      finality: 'final',
+      approved_by: 'desk-lead',
+      actor: 'workflow:listing',
+      resolver_kind: 'venue',
+      payouts: [YES, expect.anything()],
+      evidence: [
+        expect.objectContaining({ kind: 'market_resolution' }),
+        expect.objectContaining({ evidence_id: 'ev_a' }),
+      ],
+    })
+    expect(await listMarkets(ports)).toMatchObject({ acts: [], notes: [], corrections: [] })
+    await expect(approveCorrection(ports, approval)).rejects.toThrow(/whose reference was corrected/)
+    await close()
   })
 })
 

@@ -3,7 +3,7 @@ import { hashDomain, hashStruct, hashTypedData, keccak256, stringToHex } from 'v
 import { expect, test } from 'vitest'
 import { orderMessage } from '../../../protocol/signing/order-message.ts'
 import { AUTHORIZATION_TYPE, DOMAIN_FIELDS, ORDER_TYPE, typedDomain } from '../../../protocol/signing/typed-data.ts'
-import { createKeccak256, hexOf, keccakOfText } from '../../../trading/auth/keccak.ts'
+import { createKeccak256, hexOf, keccakOfText, rememberTexts } from '../../../trading/auth/keccak.ts'
 import { createTypedHasher } from '../../../trading/auth/typed-hasher.ts'
 import { VECTOR, VECTOR_ORDER } from '../../support/trading/signing-world.ts'
 import { arbitraryMessage } from './support/arbitrary-messages.ts'
@@ -51,4 +51,18 @@ test('no word of a message stays for the next one', () => {
   const before = hexOf(hasher.digest(small))
   hasher.digest(large)
   expect(hexOf(hasher.digest(small))).toBe(before)
+})
+
+test('texts that are remembered, forgotten and too long to remember are hashed alike', () => {
+  let hashed = 0
+  const ofText = rememberTexts((bytes) => {
+    hashed += 1
+    return keccak(bytes)
+  })
+  const texts = Array.from({ length: 10_000 }, (_, n) => `text ${n} ☂${n % 100 === 0 ? 'x'.repeat(80) : ''}`)
+  for (const text of [...texts, ...texts]) expect(hexOf(ofText(text))).toBe(viemKeccak(text))
+  expect(ofText('mkt_1')).toBe(ofText('mkt_1'))
+  const before = hashed
+  ofText('mkt_1')
+  expect(hashed).toBe(before)
 })

@@ -124,6 +124,7 @@ describe('the hash chain and the invariants', () => {
     ['O4', "UPDATE trading.orders SET limit_price = '0.49' WHERE side = 'BUY'"],
     ['O5', "UPDATE trading.orders SET time_in_force = 'FAK' WHERE status = 'partially_filled'"],
     ['O6', "UPDATE trading.orders SET status = 'canceled' WHERE status = 'open'"],
+    ['O6', "UPDATE trading.orders SET reserved_amount = reserved_amount + 1 WHERE status = 'partially_filled'"],
     [
       'O7',
       `UPDATE trading.fill SET at = '2200-01-01' WHERE side = 'BUY'; UPDATE trading.orders SET expires_at = '2100-01-01'`,

@@ -90,13 +90,19 @@ function checkPosition(position: Position, found: Violations): void {
   expectEqual(found, `R4 buying of ${name}`, position.buys.remaining, remaining(position.buys))
 }
 
-function checkBook({ book, outcome_id }: Outcome, found: Violations): void {
-  const [bid, ask] = [book.bestAgainst('SELL'), book.bestAgainst('BUY')]
-  if (bid !== null && ask !== null && bid.price >= ask.price) found.push(`O9 ${outcome_id} is crossed at ${bid.price}`)
+function checkBook({ book, resting, outcome_id }: Outcome, found: Violations): void {
+  const [[bid], [ask]] = [[...book.levelsAgainst('SELL')], [...book.levelsAgainst('BUY')]]
+  if (bid !== undefined && ask !== undefined && bid.price >= ask.price)
+    found.push(`O9 ${outcome_id} is crossed at ${bid.price}`)
   for (const side of ['BUY', 'SELL'] as const) {
     for (const level of book.levelsAgainst(side)) {
       let sum = 0
-      for (let order = level.first; order !== null; order = order.next) sum += order.remaining_quantity
+      for (const { slot, remaining } of book.queueAt(level)) {
+        const { order_id, remaining_quantity, slot: own } = resting[slot]!
+        expectEqual(found, `${order_id} in the book of ${outcome_id}`, remaining, remaining_quantity)
+        expectEqual(found, `slot of ${order_id}`, slot, own)
+        sum += remaining
+      }
       expectEqual(found, `size of ${outcome_id} at ${level.price}`, level.quantity, sum)
     }
   }

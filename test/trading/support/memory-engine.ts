@@ -1,7 +1,8 @@
 import type { Order } from '../../../protocol/resources/order.ts'
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
-import { type Facts, noFacts, type PaidBefore, positionKey } from '../../../trading/engine/facts.ts'
+import type { TradeCorrectionEvent } from '../../../trading/engine/events.ts'
+import { type Facts, noFacts, type PaidBefore, positionKey, type TradeFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { needsOf } from '../../../trading/engine/needs-of.ts'
 import { rebuildState } from '../../../trading/engine/rebuild-state.ts'
@@ -137,6 +138,7 @@ export class MemoryEngine {
     this.#replayFacts(facts, needs)
     const fills = this.rows('fill').filter(({ fill_id }) => needs.fill_ids.includes(fill_id))
     for (const fill of fills) facts.fills.set(fill.fill_id, fill)
+    for (const { trade_id } of fills) facts.trades.set(trade_id, this.#trade(trade_id))
     const orders = [...needs.order_ids, ...fills.map(({ order_id }) => order_id)]
     for (const row of this.rows('orders')) if (orders.includes(row.order_id)) facts.orders.set(row.order_id, row)
     this.#settlingFacts(facts, needs)
@@ -151,6 +153,26 @@ export class MemoryEngine {
       }
     }
     return facts
+  }
+
+  #trade(trade_id: string): TradeFacts {
+    const trade = this.rows('trade').find((row) => row.trade_id === trade_id)!
+    const sides = this.rows('fill')
+      .filter((fill) => fill.trade_id === trade_id)
+      .map(({ fill_id, quantity, notional }) => {
+        const adjustments = this.rows('adjustment').filter((row) => row.fill_id === fill_id)
+        return {
+          fill_id,
+          quantity: adjustments.reduce((sum, row) => sum + row.quantity_delta, quantity),
+          notional: adjustments.reduce((sum, row) => sum + row.notional_delta, notional),
+        }
+      })
+    const last = this.rows('engine_event')
+      .filter(({ kind }) => kind === 'trade_correction')
+      .map(({ body }) => body as TradeCorrectionEvent)
+      .findLast((correction) => correction.trade_id === trade_id)
+    const stated = last === undefined ? null : { ...last, quantity: last.correction === 'void' ? 0 : last.quantity }
+    return { ...trade, aggressor_side: trade.aggressor_side as TradeFacts['aggressor_side'], sides, stated }
   }
 
   #settlingFacts(facts: Facts, needs: ReturnType<typeof needsOf>): void {

@@ -1,7 +1,8 @@
 import { applySubmission } from '../../../trading/engine/apply-submission.ts'
 import { noChanges } from '../../../trading/engine/changes.ts'
 import type { OrderIntent } from '../../../trading/engine/commands.ts'
-import { noFacts } from '../../../trading/engine/facts.ts'
+import type { OrderEvent, TradeCorrectionEvent } from '../../../trading/engine/events.ts'
+import { noFacts, type TradeFacts } from '../../../trading/engine/facts.ts'
 import { finishBatch } from '../../../trading/engine/finish-batch.ts'
 import { emptyState } from '../../../trading/engine/state.ts'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
@@ -14,6 +15,8 @@ import { ledgerViolations, stateViolations } from './invariants.ts'
 import { SimulatedEnd } from './simulated-end.ts'
 import { busting, codeOf, SimulatedSettlements, type SimulationPorts } from './simulated-settlements.ts'
 import { SlowCore } from './slow-core.ts'
+import type { SlowOrder } from './slow-records.ts'
+import { reservedFor } from './slow-reserved.ts'
 import { SLOW_OUTCOMES, slowEarned, slowOpen, slowSettled } from './slow-settlement.ts'
 
 const ACCOUNTS = ['acct_a', 'acct_b', 'acct_c'] as const
@@ -52,6 +55,8 @@ export function simulateHistory(seed: number, orders: number): SimulatedHistory 
   return { orders: placed, fills: slow.fills.length, ...counts, difference }
 }
 
+type SidedTrade = TradeFacts & { readonly sides: TradeFacts['sides'][number][] }
+
 class Simulation {
   placed = 0
   difference: string | null = null
@@ -64,7 +69,9 @@ class Simulation {
   readonly #facts = noFacts()
   readonly #entries: LedgerEntry[] = []
   readonly #fills: FillRow[] = []
+  readonly #corrected: TradeCorrectionEvent[] = []
   readonly #orders = new Map<string, OrderRow>()
+  readonly #told = new Map<string, OrderEvent>()
   readonly #payouts: PayoutRow[] = []
   readonly #settlements: SimulatedSettlements
   #now = START
@@ -228,11 +235,17 @@ class Simulation {
     finishBatch(this.#state, this.#now, changes)
     const rows = changedRows(this.#state, changes)
     for (const entry of changes.entries) this.#entries.push(entry)
+    for (const event of changes.events) if (event.kind === 'order') this.#told.set(event.order_id, event)
     for (const row of rows.orders) {
       this.#orders.set(row.order_id, row)
       this.#facts.orders.set(row.order_id, row)
     }
+    for (const row of rows.trade)
+      this.#facts.trades.set(row.trade_id, { ...row, sides: [], stated: null } as SidedTrade)
+    for (const event of changes.events) if (event.kind === 'trade_correction') this.#corrected.push(event)
     for (const row of rows.fill) {
+      const { fill_id, quantity, notional } = row
+      ;(this.#facts.trades.get(row.trade_id) as SidedTrade).sides.push({ fill_id, quantity, notional })
       this.#fills.push(row)
       this.#facts.fills.set(row.fill_id, row)
     }
@@ -254,16 +267,36 @@ class Simulation {
         `${order.intent.order_id} ${price} ${quantity} ${fee}`,
       )
     }
-    for (const { intent, status, remaining, reason } of this.slow.orders) {
-      const row = this.#orders.get(intent.order_id)
-      this.#same(
-        intent.order_id,
-        `${row?.status} ${row?.remaining_quantity} ${row?.terminal_reason}`,
-        `${status} ${remaining} ${reason}`,
-      )
-    }
+    this.#compareTrades()
+    for (const order of this.slow.orders) this.#compareOrder(order)
     for (const account_id of ACCOUNTS) this.#compareBalance(account_id)
     this.#compareHouse()
+  }
+
+  /** A trade is void, once, where both sides of it were undone. The two sides of one follow each other. */
+  #compareTrades(): void {
+    const undone = (n: number) => this.slow.fills[n]?.busted === true
+    const both = this.#fills.filter((_, n) => n % 2 === 0 && undone(n) && undone(n + 1)).map(({ trade_id }) => trade_id)
+    const told = this.#corrected.map(({ trade_id, correction }) => `${trade_id} ${correction}`)
+    this.#same(
+      'trades that are void',
+      told.sort().join(),
+      both
+        .map((trade_id) => `${trade_id} void`)
+        .sort()
+        .join(),
+    )
+  }
+
+  /** Its row as it was last written, and what the last event of it told, are what the slow core finds. */
+  #compareOrder(order: SlowOrder): void {
+    const { intent, status, remaining, reason } = order
+    const row = this.#orders.get(intent.order_id)
+    const expected = `${status} ${remaining} ${reason} ${reservedFor(this.slow, order)}`
+    this.#same(intent.order_id, shown(row), expected)
+    const told = this.#told.get(intent.order_id)
+    const [seen, version] = [shown(told), told?.version]
+    this.#same(`what was told of ${intent.order_id}`, `${seen} ${version}`, `${expected} ${row?.version}`)
   }
 
   #compareBalance(account_id: string): void {
@@ -302,4 +335,8 @@ class Simulation {
   #same(what: string, real: unknown, slow: unknown): void {
     if (real !== slow) this.difference ??= `${what}: ${real} in the core, ${slow} in the slow one`
   }
+}
+
+function shown(order: OrderRow | OrderEvent | undefined): string {
+  return `${order?.status} ${order?.remaining_quantity} ${order?.terminal_reason} ${order?.reserved_amount}`
 }

@@ -4,7 +4,6 @@ import {
   max,
   min,
   roundHalfEven,
-  roundUp,
   type SlowFill,
   type SlowOrder,
   type SlowPayment,
@@ -12,6 +11,7 @@ import {
   UNIT,
   WORKING,
 } from './slow-records.ts'
+import { slowReserved } from './slow-reserved.ts'
 
 /**
  * A second trading core, slow and plain: it keeps every order and fill for ever, and finds each answer by going through all of them.
@@ -26,12 +26,12 @@ export class SlowCore {
   /** What the house has laid out for accounts. */
   lent = 0n
   status = 'open'
-  readonly #rules: SlowRules
+  readonly rules: SlowRules
   /** What a pause is to cancel at the next instant. */
   #marked: SlowOrder[] = []
 
   constructor(rules: SlowRules) {
-    this.#rules = rules
+    this.rules = rules
   }
 
   place(intent: OrderIntent, now: number): string | null {
@@ -78,7 +78,7 @@ export class SlowCore {
 
   cancelAll(account_id: string, now: number): void {
     this.expire(now)
-    for (const order of this.#working(account_id)) this.#end(order, 'canceled', 'CANCEL_ALL')
+    for (const order of this.working(account_id)) this.#end(order, 'canceled', 'CANCEL_ALL')
   }
 
   move(to: string, now: number): void {
@@ -133,7 +133,7 @@ export class SlowCore {
       owed -= repaid
     }
     repay()
-    for (const order of this.#working(account_id).reverse()) {
+    for (const order of this.working(account_id).reverse()) {
       if (owed === 0n) return
       this.#end(order, 'canceled', 'RISK_ACTION')
       repay()
@@ -184,23 +184,7 @@ export class SlowCore {
   }
 
   reserved(account_id: string): bigint {
-    let sum = 0n
-    for (const outcome_id of ['out_yes', 'out_no']) {
-      const net = this.net(account_id, outcome_id)
-      const mine = this.#working(account_id).filter(({ intent }) => intent.outcome_id === outcome_id)
-      let covered = max(net, 0n)
-      for (const order of mine) {
-        const { price, remaining, intent } = order
-        if (intent.side === 'BUY') sum += price * remaining * UNIT + this.#buffer(order, price, remaining)
-        else {
-          const uncovered = max(remaining - covered, 0n)
-          covered = max(covered - remaining, 0n)
-          if (uncovered > 0n) sum += (100n - price) * uncovered * UNIT + this.#buffer(order, 100n - price, uncovered)
-        }
-      }
-      if (net < 0n) sum += max(-net * 100n * UNIT - this.shortCredit(account_id, outcome_id), 0n)
-    }
-    return sum
+    return slowReserved(this, account_id)
   }
 
   /** Proceeds of what was sold beyond holdings that are no money yet. */
@@ -213,24 +197,17 @@ export class SlowCore {
     }, 0n)
   }
 
-  /** What is left of the worst case of fees paid from the reservation. */
-  #buffer(order: SlowOrder, bound: bigint, quantity: bigint): bigint {
-    const mine = this.fills.filter((fill) => fill.order === order)
-    const [paid, exact] = [mine.reduce((sum, fill) => sum + fill.reserve_fee, 0n), this.#exactFees(mine, true)]
-    const rate = max(this.#rules.taker_rate, this.#rules.maker_rate)
-    return roundUp(exact + rate * min(bound, 50n) * quantity * UNIT) - paid
-  }
-
   /** Sum of rate x min(p, 1 - p) x q: of what is paid from the reservation, or from proceeds. */
-  #exactFees(fills: readonly SlowFill[], reserve: boolean): bigint {
+  exactFees(fills: readonly SlowFill[], reserve: boolean): bigint {
     return fills.reduce((sum, { order, maker, price, quantity, uncovered }) => {
       const part = order.intent.side === 'BUY' || uncovered === quantity ? quantity : uncovered
       const counted = reserve ? part : quantity - part
-      return sum + (maker ? this.#rules.maker_rate : this.#rules.taker_rate) * min(price, 100n - price) * counted * UNIT
+      return sum + (maker ? this.rules.maker_rate : this.rules.taker_rate) * min(price, 100n - price) * counted * UNIT
     }, 0n)
   }
 
-  #working(account_id: string): SlowOrder[] {
+  /** Oldest first. */
+  working(account_id: string): SlowOrder[] {
     return this.orders.filter(({ intent, status }) => intent.account_id === account_id && WORKING.includes(status))
   }
 
@@ -239,20 +216,20 @@ export class SlowCore {
     const { account_id, outcome_id, side } = intent
     const [price, signed] = [big(intent.limit_price, 2), big(intent.quantity, 2)]
     const net = this.net(account_id, outcome_id)
-    const others = this.#working(account_id).filter((order) => order.intent.outcome_id === outcome_id)
+    const others = this.working(account_id).filter((order) => order.intent.outcome_id === outcome_id)
     const mine = others.filter((order) => order.intent.side === side)
     const open = mine.reduce((sum, { remaining }) => sum + remaining, 0n)
     let quantity = signed
     if (intent.reduce_only) {
       const promised = mine.reduce((sum, order) => (order.intent.reduce_only ? sum + order.remaining : sum), 0n)
       const left = max(side === 'SELL' ? net : -net, 0n) - promised
-      if (left <= 0n || (left < signed && this.#rules.crossing === 'reject')) return 'ORDER_REDUCE_ONLY_NO_POSITION'
+      if (left <= 0n || (left < signed && this.rules.crossing === 'reject')) return 'ORDER_REDUCE_ONLY_NO_POSITION'
       quantity = min(left, signed)
     }
-    if (side === 'SELL' && !this.#rules.shorting && quantity > max(net - open, 0n))
+    if (side === 'SELL' && !this.rules.shorting && quantity > max(net - open, 0n))
       return 'BALANCE_INSUFFICIENT_POSITION'
     const reached = side === 'BUY' ? net + open + quantity : open + quantity - net
-    const { limit } = this.#rules
+    const { limit } = this.rules
     if (limit !== null && !intent.reduce_only && (reached < 0n ? -reached : reached) > limit)
       return 'RISK_POSITION_LIMIT_EXCEEDED'
     return this.#reserve(
@@ -302,10 +279,31 @@ export class SlowCore {
 
   #liquidity(order: SlowOrder): bigint {
     let found = 0n
+    const [met, ended] = [new Set<SlowOrder>(), new Set<SlowOrder>()]
     for (const other of this.#opposite(order)) {
       if (!this.#crosses(order, other.price) || found >= order.remaining) break
-      if (other.intent.account_id !== order.intent.account_id) found += other.remaining
-      else if (order.intent.self_trade_prevention !== 'cancel_maker') break
+      const { account_id, outcome_id, side } = other.intent
+      if (account_id === order.intent.account_id) {
+        if (order.intent.self_trade_prevention !== 'cancel_maker') break
+        continue
+      }
+      if (ended.has(other)) continue
+      found += other.remaining
+      met.add(other)
+      // What its holder has sold (or bought) by then leaves less that its reduce_only orders may do: the newest end.
+      const mine = this.working(account_id).filter(
+        ({ intent }) => intent.outcome_id === outcome_id && intent.side === side,
+      )
+      const done = mine.reduce((sum, each) => (met.has(each) ? sum + each.remaining : sum), 0n)
+      const net = this.net(account_id, outcome_id)
+      const room = max((side === 'SELL' ? net : -net) - done, 0n)
+      const waiting = mine.filter((each) => each.intent.reduce_only && !met.has(each) && !ended.has(each))
+      let promised = waiting.reduce((sum, { remaining }) => sum + remaining, 0n)
+      for (const newest of waiting.reverse()) {
+        if (promised <= room) break
+        promised -= newest.remaining
+        ended.add(newest)
+      }
     }
     return found
   }
@@ -329,7 +327,7 @@ export class SlowCore {
     const filled = this.filled(order)
     if (order.remaining === 0n) this.#finish(order)
     else if (stopped) this.#end(order, 'canceled', 'SELF_TRADE_PREVENTION')
-    else if (time_in_force === 'FOK' || time_in_force === 'FAK') {
+    else if (time_in_force === 'FAK') {
       this.#end(order, 'canceled', filled > 0n ? 'FAK_REMAINDER' : 'FAK_NO_FILL')
     } else order.status = filled > 0n ? 'partially_filled' : 'open'
   }
@@ -364,7 +362,7 @@ export class SlowCore {
     }
     const before = this.fills.filter((other) => other.order === order)
     const fee = (reserve: boolean) =>
-      roundHalfEven(this.#exactFees([...before, fill], reserve)) - roundHalfEven(this.#exactFees(before, reserve))
+      roundHalfEven(this.exactFees([...before, fill], reserve)) - roundHalfEven(this.exactFees(before, reserve))
     const [reserve_fee, proceeds_fee] = [fee(true), fee(false)]
     this.fills.push({ ...fill, fee: reserve_fee + proceeds_fee, reserve_fee })
     order.remaining -= quantity
@@ -373,7 +371,7 @@ export class SlowCore {
   #enforceReduceOnly({ account_id, outcome_id }: OrderIntent, taker: SlowOrder | null): void {
     const net = this.net(account_id, outcome_id)
     for (const side of ['BUY', 'SELL']) {
-      const orders = this.#working(account_id).filter(
+      const orders = this.working(account_id).filter(
         (order) =>
           order !== taker &&
           order.intent.reduce_only &&

@@ -1,7 +1,7 @@
--- Columns of the trading tables in their order, and which of them are instants.
+-- Columns of the trading tables in their order, their types, and which of them are instants.
 --
--- returns  table_name, column_name, is_instant
-SELECT table_name, column_name, udt_name = 'timestamptz' AS is_instant
+-- returns  table_name, column_name, udt_name, is_instant
+SELECT table_name, column_name, udt_name, udt_name = 'timestamptz' AS is_instant
 FROM information_schema.columns
 WHERE table_schema = 'trading'
 ORDER BY table_name, ordinal_position;

@@ -51,7 +51,15 @@ export type ListedMarket = {
   readonly actor: string
   readonly moved_sequence: number
   /** Oldest first. */
-  readonly resolutions: readonly { readonly resolution_id: string; readonly finality: string }[]
+  readonly resolutions: readonly ListedResolution[]
+}
+
+/** One revision of how a listed market ends; `dispute_id` of its last dispute, null: none was filed. */
+export type ListedResolution = {
+  readonly resolution_id: string
+  readonly finality: string
+  readonly payouts: readonly OutcomePayout[]
+  readonly dispute_id: string | null
 }
 
 /** `mark` at scale 8; null: none. */

@@ -1,4 +1,4 @@
--- Of each listed market its last move, and of each outcome its last book event and its last trade, up to an event.
+-- Of each listed market its last move, of each outcome its last book event, its last trade, and what was corrected, up to an event.
 --
 -- params   $1 bigint engine_sequence, inclusive
 -- returns  rows of engine_event, and at: when the event happened; none where there was none
@@ -8,7 +8,7 @@ SELECT e.engine_sequence, e.batch_sequence, e.kind, e.account_id, e.body,
 FROM (
   SELECT market_id AS subject, 'market' AS kind FROM trading.market
   UNION ALL
-  SELECT outcome_id, k.kind FROM trading.market_outcome CROSS JOIN (VALUES ('book'), ('trade')) AS k (kind)
+  SELECT outcome_id, k.kind FROM trading.market_outcome CROSS JOIN (VALUES ('book'), ('trade'), ('trade_correction')) AS k (kind)
 ) AS s
 CROSS JOIN LATERAL (
   SELECT *
@@ -18,6 +18,6 @@ CROSS JOIN LATERAL (
     AND kind = s.kind
     AND engine_sequence <= $1
   ORDER BY engine_sequence DESC
-  LIMIT 1
+  LIMIT CASE s.kind WHEN 'trade_correction' THEN NULL ELSE 1 END
 ) AS e
 ORDER BY e.engine_sequence;

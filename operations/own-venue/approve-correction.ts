@@ -1,0 +1,36 @@
+import { deriveId } from '../../primitives/ids.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { refuse } from '../../trading/market/refuse.ts'
+import { performAct } from '../../trading/service/perform-act.ts'
+import { type ListingPorts, planNow } from './list-markets.ts'
+import { LISTING_ACTOR, type ListingCorrection } from './listing-act.ts'
+
+/** Who approves, which correction, and why. */
+export type Approval = { readonly market_id: string; readonly approved_by: string; readonly reason: string }
+
+/**
+ * Corrects what a listing was resolved to as its reference was corrected: as the reference states it now, once the dispute window of the
+ * policy has ended. Again: nothing more.
+ * @returns the correction, and what the engine tells of it
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: nothing is to be corrected, or not yet; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN
+ */
+export async function approveCorrection(
+  ports: ListingPorts,
+  { market_id, approved_by, reason }: Approval,
+): Promise<{ readonly correction: ListingCorrection; readonly told: unknown }> {
+  const now: Micros = (ports.now ?? (() => Date.now() * 1_000))()
+  const { corrections } = await planNow(ports, now)
+  const correction =
+    corrections.find((found) => found.market_id === market_id) ??
+    refuse('market', market_id, 'a listing whose reference was corrected after it was resolved here')
+  const { approvable_at, command } = correction
+  if (now < toMicros(approvable_at)) refuse('now', 'the dispute window', `an approval from ${approvable_at} on`)
+  const act_id = deriveId('act', 'listing', market_id, 'correct', command.resolution_id)
+  const told = await performAct(ports.client, {
+    act_id,
+    actor: LISTING_ACTOR,
+    reason,
+    command: { ...command, approved_by },
+  })
+  return { correction, told }
+}

@@ -1,0 +1,81 @@
+import { invariant } from '../../primitives/errors.ts'
+import { type MarketTerms, notional } from '../market/market-terms.ts'
+import type { FillRow } from '../projections/rows.ts'
+import type { Deltas } from './adjusted-fill.ts'
+import type { Execution } from './execution.ts'
+import type { Facts, TradeFacts } from './facts.ts'
+
+/**
+ * Tells what has become of a trade once an adjustment of one of its fills leaves both sides with the same: void where neither has
+ * anything of it, else a correction. As long as one side has been adjusted and the other has not (the house stands in), the trade stands
+ * as it was told. Fees are no part of it.
+ */
+export function correctTrade(
+  execution: Execution,
+  facts: Facts,
+  fill: FillRow,
+  deltas: Deltas,
+  terms: MarketTerms,
+): void {
+  const trade = facts.trades.get(fill.trade_id)
+  invariant(trade !== undefined, `trade ${fill.trade_id} was read with its fill`)
+  for (const side of trade.sides) {
+    if (side.fill_id !== fill.fill_id) continue
+    side.quantity += deltas.quantity
+    side.notional += deltas.notional
+  }
+  const [one, other] = trade.sides
+  invariant(one !== undefined && other !== undefined, `trade ${fill.trade_id} has two sides`)
+  if (one.quantity !== other.quantity || one.notional !== other.notional) return
+  const stated = trade.stated ?? {
+    record_id: trade.trade_id,
+    revision: 1,
+    price: trade.price,
+    quantity: trade.quantity,
+  }
+  const price = priceOf(one, trade.price, terms)
+  if (one.quantity === stated.quantity && (one.quantity === 0 || price === stated.price)) return
+  tell(execution, trade, stated, { price, quantity: one.quantity })
+}
+
+/** Of what is no price of the market (money was changed alone) the trade keeps its own. */
+function priceOf(
+  { quantity, notional: worth }: TradeFacts['sides'][number],
+  price: number,
+  terms: MarketTerms,
+): number {
+  const of_one = notional(terms, 1, quantity)
+  return quantity > 0 && worth % of_one === 0 ? worth / of_one : price
+}
+
+type Stated = NonNullable<TradeFacts['stated']>
+
+function tell(
+  execution: Execution,
+  trade: TradeFacts,
+  before: Stated,
+  { price, quantity }: Pick<Stated, 'price' | 'quantity'>,
+): void {
+  const engine_sequence = execution.nextSequence()
+  const record_id = `${trade.trade_id}.${engine_sequence}`
+  const revision = before.revision + 1
+  trade.stated = { record_id, revision, price, quantity }
+  execution.tell({
+    engine_sequence,
+    at: execution.now,
+    kind: 'trade_correction',
+    correction: quantity === 0 ? 'void' : 'correction',
+    record_id,
+    revision,
+    supersedes_record_id: before.record_id,
+    superseded_price: before.price,
+    trade_id: trade.trade_id,
+    market_id: trade.market_id,
+    outcome_id: trade.outcome_id,
+    price: quantity === 0 ? before.price : price,
+    // What is void was a trade of so much.
+    quantity: quantity === 0 ? before.quantity : quantity,
+    aggressor_side: trade.aggressor_side,
+    traded_at: trade.at,
+  })
+}

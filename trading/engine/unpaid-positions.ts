@@ -1,0 +1,33 @@
+import { HOUSE } from '../ledger/entries.ts'
+import type { Position } from '../ledger/position.ts'
+import type { Market } from './state.ts'
+
+/**
+ * The positions of a market that has ended which a resolution has yet to pay: those that may be paid, and those of which a trade waits
+ * for a rail. Found once, when the first portion is paid; what changes one of them says so (`noteUnpaid`), so that a portion costs what
+ * it pays and not what the market has.
+ */
+export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
+
+/** Those of a market that trades no more. */
+export function unpaidPositions(market: Market): UnpaidPositions {
+  if (market.unpaid !== null) return market.unpaid
+  const unpaid = { ready: new Set<Position>(), waiting: new Set<Position>() }
+  market.unpaid = unpaid
+  for (const { positions } of market.outcomes.values()) for (const position of positions) place(unpaid, position)
+  return unpaid
+}
+
+/** After a position of an ended market or a settlement of its trades has changed. Of a market that trades nothing is noted. */
+export function noteUnpaid({ unpaid }: Market, position: Position): void {
+  if (unpaid !== null) place(unpaid, position)
+}
+
+function place({ ready, waiting }: UnpaidPositions, position: Position): void {
+  const { account_id, net_quantity, open_settlements } = position
+  if (account_id === HOUSE.receivable) return
+  waiting.delete(position)
+  ready.delete(position)
+  if (open_settlements > 0) waiting.add(position)
+  else if (net_quantity !== 0) ready.add(position)
+}

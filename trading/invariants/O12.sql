@@ -1,0 +1,25 @@
+-- O12  A public trade is told as both of its sides have it: where adjustments leave both with the same, the last correction says so,
+-- and with nothing it is void.
+--
+-- returns  subject, found, expected: one row a violation; none where it holds
+WITH side AS (
+  SELECT trade_id, fill_id, fill.quantity + coalesce(sum(quantity_delta), 0) AS quantity,
+         fill.notional + coalesce(sum(notional_delta), 0) AS notional
+  FROM trading.fill LEFT JOIN trading.adjustment USING (fill_id)
+  WHERE trade_id IN (SELECT trade_id FROM trading.fill JOIN trading.adjustment USING (fill_id))
+  GROUP BY trade_id, fill_id, fill.quantity, fill.notional
+), of_both AS (
+  SELECT trade_id, min(quantity) AS quantity
+  FROM side
+  GROUP BY trade_id
+  HAVING min(quantity) = max(quantity) AND min(notional) = max(notional)
+), told AS (
+  SELECT DISTINCT ON (body->>'trade_id') body->>'trade_id' AS trade_id,
+         CASE body->>'correction' WHEN 'void' THEN 0 ELSE (body->>'quantity')::bigint END AS quantity
+  FROM trading.engine_event
+  WHERE kind = 'trade_correction'
+  ORDER BY body->>'trade_id', engine_sequence DESC
+)
+SELECT trade_id AS subject, coalesce(told.quantity, trade.quantity)::text AS found, of_both.quantity::text AS expected
+FROM of_both JOIN trading.trade USING (trade_id) LEFT JOIN told USING (trade_id)
+WHERE coalesce(told.quantity, trade.quantity) <> of_both.quantity;

@@ -1,0 +1,89 @@
+import type { OrderSlots } from './order-slots.ts'
+import { NONE } from './price-bits.ts'
+import type { PriceLevels } from './price-levels.ts'
+import { type Holder, type ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
+import type { Executable, Taker } from './taker.ts'
+
+/**
+ * What an order could execute at once, up to its quantity: other holders' orders at its prices, in the order in which it would meet
+ * them. Behind an own order that stops it there is nothing. A reduce_only order that fills before it would end is not counted.
+ * @param bound the order's limit price as a place
+ */
+export function executableIn(
+  slots: OrderSlots,
+  levels: PriceLevels,
+  reduce_only: ReduceOnlyOrders,
+  holders: readonly Holder[],
+  taker: Taker,
+  bound: number,
+  priceOf: (place: number) => number,
+): Executable {
+  const ending =
+    reduce_only.count === 0 ? null : new EndingOrders(slots, reduce_only, holders, taker.side === 'BUY' ? 1 : 0)
+  const goes_on = taker.intent.self_trade_prevention === 'cancel_maker'
+  const wanted = taker.remaining_quantity
+  let [quantity, value] = [0, 0]
+  for (let place = levels.best; place !== NONE && levels.reaches(place, bound); place = levels.after(place)) {
+    for (let slot = levels.first[place]!; slot !== NONE; slot = slots.next[slot]!) {
+      if (quantity === wanted) return { quantity, value }
+      if (ending?.has(slot) === true) continue
+      if (slots.holder[slot]! !== taker.position.holder) {
+        const part = Math.min(slots.remaining[slot]!, wanted - quantity)
+        quantity += part
+        value += part * priceOf(place)
+        ending?.fill(slot, part)
+      } else if (!goes_on) return { quantity, value }
+    }
+  }
+  return { quantity, value }
+}
+
+type Room = { left: number; promised: number }
+
+/** Which reduce_only orders of the side would have ended, fill by fill. */
+class EndingOrders {
+  readonly #slots: OrderSlots
+  readonly #orders: ReduceOnlyOrders
+  readonly #holders: readonly Holder[]
+  readonly #side: number
+  readonly #gone = new Set<number>()
+  readonly #rooms = new Map<number, Room>()
+
+  constructor(slots: OrderSlots, orders: ReduceOnlyOrders, holders: readonly Holder[], side: number) {
+    this.#slots = slots
+    this.#orders = orders
+    this.#holders = holders
+    this.#side = side
+  }
+
+  has(slot: number): boolean {
+    return this.#gone.has(slot)
+  }
+
+  fill(slot: number, quantity: number): void {
+    const holder = this.#slots.holder[slot]!
+    const promised = this.#orders.remaining(holder, this.#side)
+    if (promised === 0) return
+    const room = this.#rooms.get(holder) ?? { left: roomToReduce(this.#holders[holder]!, this.#side), promised }
+    this.#rooms.set(holder, room)
+    room.left = Math.max(room.left - quantity, 0)
+    if (this.#slots.reduce_only[slot] === 1) {
+      room.promised -= quantity
+      this.#gone.add(slot)
+    }
+    this.#end(holder, room)
+  }
+
+  #end(holder: number, room: Room): void {
+    const slots = this.#slots
+    for (
+      let slot = this.#orders.newest(holder, this.#side);
+      slot !== NONE && room.promised > room.left;
+      slot = slots.older[slot]!
+    ) {
+      if (this.#gone.has(slot)) continue
+      this.#gone.add(slot)
+      room.promised -= slots.remaining[slot]!
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import { InvariantError } from '../../primitives/errors.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import { executableIn } from './executable.ts'
+import { OrderSlots } from './order-slots.ts'
+import { NONE } from './price-bits.ts'
+import { PriceLevels } from './price-levels.ts'
+import { type Holder, ReduceOnlyOrders, roomToReduce } from './reduce-only-orders.ts'
+import type { BookOrder, Ending, Executable, Matches, Taker } from './taker.ts'
+
+export type Grid = Pick<MarketTerms, 'price_min' | 'price_max' | 'price_increment'>
+
+/** One price of a book. */
+export type BookLevel = {
+  readonly side: BookOrder['side']
+  readonly price: number
+  readonly quantity: number
+  readonly order_count: number
+}
+
+const [BUY, SELL] = [0, 1]
+
+/**
+ * The resting orders of one outcome, and every rule by which they match: best price first, then oldest; FOK whole or not at all, FAK
+ * without a rest, self-trade prevention, reduce_only orders that never do more. It decides and keeps nothing but the book: whose
+ * positions and money change is its caller's (`Matches`). Columns of numbers; nothing is allocated for an order, but to try a FOK.
+ */
+export class MatchingBook {
+  /** Levels that have changed since `takeLevel` told them, in the order in which they did: place x 2 + side; `touched_count` of them. */
+  readonly touched: number[] = []
+  touched_count = 0
+  /** Where the last order that `execute` left in the book rests. */
+  rested = NONE
+  readonly #grid: Grid
+  readonly #holders: readonly Holder[]
+  readonly #slots = new OrderSlots()
+  readonly #bids: PriceLevels
+  readonly #asks: PriceLevels
+  readonly #reduce_only = new ReduceOnlyOrders()
+
+  /** @param holders positions of the outcome, each at its place; more may be added to the array */
+  constructor(grid: Grid, holders: readonly Holder[]) {
+    const prices = (grid.price_max - grid.price_min) / grid.price_increment + 1
+    this.#grid = grid
+    this.#holders = holders
+    this.#bids = new PriceLevels(prices, false)
+    this.#asks = new PriceLevels(prices, true)
+  }
+
+  /** Executes an order as far as its time in force, its price and the book allow, and leaves in the book what is to rest. */
+  execute(taker: Taker, matches: Matches): Ending {
+    const { time_in_force } = taker.intent
+    if (time_in_force === 'FOK' && !this.fillsWhole(taker)) return 'unfillable'
+    const left = this.#match(taker, matches)
+    if (left === 0) return 'filled'
+    if (left < 0) return 'prevented'
+    if (time_in_force === 'FAK') return 'unfilled'
+    if (time_in_force === 'FOK') throw new InvariantError('a FOK that fills whole has nothing left')
+    const slot = this.#place(taker, left)
+    const side = this.#slots.side[slot]!
+    this.#touch(this.#levels(side), side, this.#slots.place[slot]!)
+    this.rested = slot
+    return 'rests'
+  }
+
+  /** Puts an order back that was in the book before a restart: nothing has changed by it. @returns its slot */
+  restore(order: BookOrder): number {
+    return this.#place(order, order.remaining_quantity)
+  }
+
+  /** Takes a resting order out. */
+  remove(slot: number): void {
+    this.#takeOut(this.#levels(this.#slots.side[slot]!), slot)
+    this.#slots.free(slot)
+  }
+
+  /** Whether an order would execute at once; with an own resting order, too: that is one to cross with. */
+  wouldTake(side: BookOrder['side'], limit_price: number): boolean {
+    const against = this.#against(side)
+    return against.best !== NONE && against.reaches(against.best, this.#placeOf(limit_price))
+  }
+
+  /** What an order could execute at once, up to its quantity. */
+  executable(taker: Taker): Executable {
+    const bound = this.#placeOf(taker.limit_price)
+    const [levels, priceOf] = [this.#against(taker.side), (place: number) => this.#priceOf(place)]
+    return executableIn(this.#slots, levels, this.#reduce_only, this.#holders, taker, bound, priceOf)
+  }
+
+  /** Whether an order could fill whole at once. */
+  fillsWhole(taker: Taker): boolean {
+    return this.executable(taker).quantity === taker.remaining_quantity
+  }
+
+  /** Ends a holder's reduce_only orders, newest first, that its position no longer has room for. */
+  cutReduceOnly(holder: number, matches: Pick<Matches, 'reduced'>): void {
+    if (this.#reduce_only.count === 0) return
+    this.#cutExcess(holder, BUY, matches)
+    this.#cutExcess(holder, SELL, matches)
+  }
+
+  /** A touched level as it is now; it is told, and touched again by its next change. */
+  takeLevel(touched: number): BookLevel {
+    const levels = this.#levels(touched & 1)
+    levels.changed[touched >> 1] = 0
+    return this.#levelAt(touched >> 1, touched & 1)
+  }
+
+  /** Levels that an order of `side` meets, best first. For reading a whole book. */
+  *levelsAgainst(side: BookOrder['side']): Generator<BookLevel> {
+    const levels = this.#against(side)
+    const code = side === 'BUY' ? SELL : BUY
+    for (let place = levels.best; place !== NONE; place = levels.after(place)) yield this.#levelAt(place, code)
+  }
+
+  /** Slots of the orders at a price, oldest first, with what remains of each. */
+  *queueAt({ side, price }: Pick<BookLevel, 'side' | 'price'>): Generator<{ slot: number; remaining: number }> {
+    const place = this.#placeOf(price)
+    const levels = this.#levels(side === 'BUY' ? BUY : SELL)
+    let slot = levels.count[place] === 0 ? NONE : (levels.first[place] ?? NONE)
+    for (; slot !== NONE; slot = this.#slots.next[slot]!) yield { slot, remaining: this.#slots.remaining[slot]! }
+  }
+
+  /** @returns what is left of the taker; below 0 where self-trade prevention ended it */
+  #match(taker: Taker, matches: Matches): number {
+    const against = this.#against(taker.side)
+    const slots = this.#slots
+    const { holder } = taker.position
+    const bound = this.#placeOf(taker.limit_price)
+    let left = taker.remaining_quantity
+    while (left > 0) {
+      const place = against.best
+      if (place === NONE || !against.reaches(place, bound)) break
+      const slot = against.first[place]!
+      const quantity = Math.min(left, slots.remaining[slot]!)
+      if (slots.holder[slot]! !== holder) {
+        left -= quantity
+        this.#fill(against, slot, quantity, holder, matches)
+      } else if (this.#prevent(taker, slot, quantity, matches)) return -1
+    }
+    return left
+  }
+
+  #fill(against: PriceLevels, slot: number, quantity: number, taker: number, matches: Matches): void {
+    const slots = this.#slots
+    const maker = slots.holder[slot]!
+    const maker_left = slots.remaining[slot]! - quantity
+    if (maker_left === 0) this.#takeOut(against, slot)
+    else {
+      const place = slots.place[slot]!
+      slots.remaining[slot] = maker_left
+      against.quantity[place]! -= quantity
+      if (slots.reduce_only[slot] === 1) this.#reduce_only.reduce(slots, slot, quantity)
+      this.#touch(against, slots.side[slot]!, place)
+    }
+    matches.filled(slot, quantity, maker_left)
+    if (maker_left === 0) slots.free(slot)
+    this.cutReduceOnly(maker, matches)
+    this.cutReduceOnly(taker, matches)
+  }
+
+  /** @returns true where the taker is to end */
+  #prevent({ intent, side }: Taker, slot: number, quantity: number, matches: Matches): boolean {
+    const mode = intent.self_trade_prevention
+    const maker_ends = mode !== 'cancel_taker'
+    if (maker_ends) this.#takeOut(this.#against(side), slot)
+    matches.prevented(slot, quantity, maker_ends)
+    if (maker_ends) this.#slots.free(slot)
+    return mode !== 'cancel_maker'
+  }
+
+  #cutExcess(holder: number, side: number, matches: Pick<Matches, 'reduced'>): void {
+    let excess = this.#reduce_only.remaining(holder, side)
+    if (excess === 0) return
+    excess -= roomToReduce(this.#holders[holder]!, side)
+    for (let slot = this.#reduce_only.newest(holder, side); slot !== NONE && excess > 0; ) {
+      const older = this.#slots.older[slot]!
+      excess -= this.#slots.remaining[slot]!
+      this.#takeOut(this.#levels(side), slot)
+      matches.reduced(slot)
+      this.#slots.free(slot)
+      slot = older
+    }
+  }
+
+  #place(order: BookOrder, quantity: number): number {
+    const slots = this.#slots
+    const side = order.side === 'BUY' ? BUY : SELL
+    const slot = slots.take()
+    slots.place[slot] = this.#placeOf(order.limit_price)
+    slots.side[slot] = side
+    slots.reduce_only[slot] = order.reduce_only ? 1 : 0
+    slots.holder[slot] = order.position.holder
+    slots.remaining[slot] = quantity
+    this.#levels(side).append(slots, slot)
+    if (order.reduce_only) this.#reduce_only.add(slots, slot)
+    return slot
+  }
+
+  #takeOut(levels: PriceLevels, slot: number): void {
+    const slots = this.#slots
+    levels.remove(slots, slot)
+    if (slots.reduce_only[slot] === 1) this.#reduce_only.remove(slots, slot)
+    this.#touch(levels, slots.side[slot]!, slots.place[slot]!)
+  }
+
+  #touch({ changed }: PriceLevels, side: number, place: number): void {
+    if (changed[place] === 1) return
+    changed[place] = 1
+    this.touched[this.touched_count] = place * 2 + side
+    this.touched_count += 1
+  }
+
+  #levelAt(place: number, side: number): BookLevel {
+    const { quantity, count } = this.#levels(side)
+    const [sum, order_count] = [quantity[place]!, count[place]!]
+    return { side: side === BUY ? 'BUY' : 'SELL', price: this.#priceOf(place), quantity: sum, order_count }
+  }
+
+  #levels(side: number): PriceLevels {
+    return side === BUY ? this.#bids : this.#asks
+  }
+
+  #against(side: BookOrder['side']): PriceLevels {
+    return side === 'BUY' ? this.#asks : this.#bids
+  }
+
+  #placeOf(price: number): number {
+    return (price - this.#grid.price_min) / this.#grid.price_increment
+  }
+
+  #priceOf(place: number): number {
+    return this.#grid.price_min + place * this.#grid.price_increment
+  }
+}
