@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { ORDER_DEFAULTS } from '../client/signing/sign-order.ts'
 import { invariant } from '../primitives/errors.ts'
@@ -9,9 +8,10 @@ import { startEngine, wallClock } from '../trading/service/start-engine.ts'
 import type { Pool } from '../trading/store/create-pool.ts'
 import type { BenchRow } from './bench-row.ts'
 import { type LoadWorld, makeLoadWorld } from './load/load-world.ts'
-import { type Sent, sendOne, sendOrders } from './load/send-orders.ts'
+import { factsOf, ORDERS_PATH, type Sent, sendOrders, signedHeaders } from './load/send-orders.ts'
 import { createLoadSigner, type SignedLoad } from './load/sign-orders.ts'
 import { restingTerms, seedRestingOrders } from './support/decide-resting-orders.ts'
+import { LeanConnection } from './support/lean-connection.ts'
 import type { OrdersServer } from './support/orders-server.ts'
 import { median, rounded } from './support/rounds.ts'
 import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
@@ -160,18 +160,23 @@ async function flood(
   { accounts }: LoadWorld,
   orders: readonly SignedLoad[],
 ): Promise<{ rate: number; p99_ms: number }> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const { port } = new URL(base_url)
+  const connections = Array.from({ length: CONNECTIONS }, () => new LeanConnection(Number(port)))
   const secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
+  const sendOne = async (connection: LeanConnection, { account, body }: SignedLoad): Promise<Sent> => {
+    const begun = performance.now()
+    const headers = Object.entries(signedHeaders(accounts[account]!, secrets[account]!, body))
+    const head = [`POST ${ORDERS_PATH} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+    const answer = await connection.send(head, body)
+    return { status: answer.status, ...factsOf(answer.body), took_ms: performance.now() - begun }
+  }
   const send = async (part: readonly SignedLoad[]): Promise<Sent[]> => {
     const sent: Sent[] = []
     let next = 0
-    const connection = async (): Promise<void> => {
-      while (next < part.length) {
-        const { account, body } = part[next++]!
-        sent.push(await sendOne(agent, base_url, accounts[account]!, secrets[account]!, body, performance.now()))
-      }
+    const work = async (connection: LeanConnection): Promise<void> => {
+      while (next < part.length) sent.push(await sendOne(connection, part[next++]!))
     }
-    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+    await Promise.all(connections.map(work))
     accepted(sent)
     return sent
   }
@@ -180,7 +185,7 @@ async function flood(
   const started = performance.now()
   const sent = await send(orders.slice(warm))
   const rate = (sent.length * 1000) / (performance.now() - started)
-  agent.destroy()
+  for (const connection of connections) connection.close()
   return { rate, p99_ms: p99Of(sent) }
 }
 

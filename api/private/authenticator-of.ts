@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { type Authenticate, createAuthenticator } from '../../trading/auth/authenticate.ts'
 import { ACCESS_HEADERS, type AccessHeaders, type RequestParts } from '../../trading/auth/request-parts.ts'
@@ -22,7 +22,7 @@ export function requestParts({ raw, ip }: FastifyRequest, body: Uint8Array): Req
   return {
     method: raw.method!,
     ...targetOf(raw),
-    body_sha256: createHash('sha256').update(body).digest('hex'),
+    body_sha256: sha256Hex(body),
     headers: accessHeaders(raw.headers),
     ip,
   }
@@ -34,11 +34,16 @@ export function namesKey({ raw }: FastifyRequest): boolean {
 }
 
 const KEY_HEADER = ACCESS_HEADERS.key_id.toLowerCase()
-const NAMES = Object.entries(ACCESS_HEADERS) as [keyof AccessHeaders, string][]
-const WIRE_NAMES = NAMES.map(([name, header]) => [name, header.toLowerCase()] as const)
+const WIRE_NAMES = Object.entries(ACCESS_HEADERS).map(
+  ([name, header]) => [name as keyof AccessHeaders, header.toLowerCase()] as const,
+)
 
 /** A header that was sent twice arrives as one text with a comma: no form has that. */
 function accessHeaders(headers: FastifyRequest['raw']['headers']): AccessHeaders {
-  const entries = WIRE_NAMES.map(([name, header]) => [name, [headers[header] ?? null].flat().join()])
-  return Object.fromEntries(entries.map(([name, value]) => [name, value === '' ? null : value])) as AccessHeaders
+  const found: Partial<Record<keyof AccessHeaders, string | null>> = {}
+  for (const [name, header] of WIRE_NAMES) {
+    const value = headers[header]
+    found[name] = (Array.isArray(value) ? value.join() : value) || null
+  }
+  return found as AccessHeaders
 }

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
@@ -22,6 +23,35 @@ describe('RFC 8785', () => {
 
   test('decimal strings stay as they are, trailing zeros included', () => {
     expect(canonicalJson({ level: '39.6100' })).toBe('{"level":"39.6100"}')
+  })
+
+  test('is what the library gives, or refuses, of anything', () => {
+    const outcome = (work: () => string | undefined) => {
+      try {
+        return work()
+      } catch {
+        return 'refused'
+      }
+    }
+    const leaves = fc.oneof(
+      fc.anything({ withDate: true, withNullPrototype: true, withSparseArray: true }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(undefined, Number.NaN, Number.POSITIVE_INFINITY, -0, '\ud800', '\udc00x', Symbol('s')),
+    )
+    const values = fc.oneof(leaves, fc.array(leaves), fc.dictionary(fc.string({ unit: 'binary' }), leaves))
+    fc.assert(
+      fc.property(values, (value) => {
+        const ours = outcome(() => canonicalJson(value))
+        expect(ours).toBe(outcome(() => canonicalize(value)) ?? 'refused')
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('a circle is refused', () => {
+    const circle: unknown[] = []
+    circle.push({ circle })
+    expect(() => canonicalJson(circle)).toThrow('Circular')
   })
 
   test('a value without a JSON form is a bug', () => {

@@ -21,8 +21,8 @@ type Task = {
 type Thread = { worker: Worker | null; tasks: readonly Task[] }
 
 /**
- * Recovery in threads. A thread has one job at a time; what comes meanwhile gathers and goes out together, so that a job grows with
- * the load and no task waits for others to come. A thread that ends gets a successor, and `fallback` answers its job.
+ * Recovery in threads. A thread has one job at a time; what comes meanwhile, and what comes in one turn of the event loop, goes out
+ * together, so that a job grows with the load and no task waits for others to come. A thread that ends gets a successor, and `fallback` answers its job.
  * @param threads  at least 1
  * @param script   answers each job, as recover-worker.ts does
  */
@@ -74,7 +74,7 @@ export function createRecoverPool(threads: number, fallback: Recovery, script = 
         queue.push({ digest, signature, resolve, reject })
         if (scheduled) return
         scheduled = true
-        queueMicrotask(dispatch)
+        setImmediate(dispatch)
       }),
     close: async () => {
       closed = true

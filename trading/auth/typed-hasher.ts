@@ -8,7 +8,7 @@ import {
   type TypedMessage,
   typedDomain,
 } from '../../protocol/signing/typed-data.ts'
-import { hexOf, type Keccak256, keccakOfText } from './keccak.ts'
+import { hexOf, type Keccak256, keccakOfText, rememberTexts } from './keccak.ts'
 
 /** Hashes messages of one type in one domain (EIP-712). */
 export type TypedHasher<M> = {
@@ -23,7 +23,7 @@ const WORD = 32
 
 /**
  * A hasher whose type hash and domain separator are computed once. It is made of the table that clients sign with, and equals viem's
- * hashTypedData on every message (test/trading/auth/typed-hasher.test.ts); a message costs one hash a string and two more.
+ * hashTypedData on every message (test/trading/auth/typed-hasher.test.ts); a message costs two hashes, and one a string that did not come lately.
  */
 export function createTypedHasher<M>(type: MessageType, environment: string, keccak: Keccak256): TypedHasher<M> {
   const ofText = keccakOfText(keccak)
@@ -45,11 +45,12 @@ export function createTypedHasher<M>(type: MessageType, environment: string, kec
 /** A struct hash is that of its type hash and one word a field: one buffer is filled anew for each message. */
 function structHasher(type: MessageType, keccak: Keccak256): (message: TypedMessage) => Uint8Array {
   const words = Buffer.alloc(WORD * (type.fields.length + 1))
+  const ofText = rememberTexts(keccak)
   words.set(keccak(Buffer.from(encodedType(type), 'utf8')))
   const writers = type.fields.map((field, n) => {
     const at = WORD * (n + 1)
     const write = WRITERS[field.type]
-    return (message: TypedMessage) => write(words, at, message[field.name]!, keccak)
+    return (message: TypedMessage) => write(words, at, message[field.name]!, ofText)
   })
   return (message) => {
     for (const write of writers) write(message)
@@ -57,11 +58,11 @@ function structHasher(type: MessageType, keccak: Keccak256): (message: TypedMess
   }
 }
 
-type Writer = (words: Buffer, at: number, value: FieldValue, keccak: Keccak256) => void
+type Writer = (words: Buffer, at: number, value: FieldValue, ofText: (text: string) => Uint8Array) => void
 
 /** Bytes that a type never writes stay 0; those it may write are all written, so that nothing of the message before stays. */
 const WRITERS: Record<FieldType, Writer> = {
-  string: (words, at, value, keccak) => words.set(keccak(Buffer.from(value as string, 'utf8')), at),
+  string: (words, at, value, ofText) => words.set(ofText(value as string), at),
   address: (words, at, value) => {
     words.write((value as string).slice(2), at + 12, 'hex')
   },

@@ -1,8 +1,8 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { connectionOptions, type Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
-import type { Column } from './write-plan.ts'
-import { type TablePlan, type WrittenTable, writePlan } from './write-plan.ts'
+import { type Column, type EventPlan, eventPlan, type TablePlan, type WrittenTable, writePlan } from './write-plan.ts'
 
 /** Name that an engine's connection is known by; sql/lease_state.sql and sql/end_backend.sql look for it. */
 const ENGINE_NAME = 'tidemark engine'
@@ -19,6 +19,9 @@ export type EngineConnection = {
   readonly client: pg.Client
   readonly backend_pid: number
   readonly plan: ReadonlyMap<WrittenTable, TablePlan>
+  readonly events: EventPlan
+  /** Sends what a piece of work asks for in one go: each statement by itself would be a write of the socket, and a wake-up there. */
+  readonly together: <T>(work: () => T) => T
   /** It broke: what was sent last may or may not have been carried out. */
   readonly isBroken: () => boolean
   close(): Promise<void>
@@ -52,6 +55,17 @@ export async function connectEngineDatabase(pool: Pool): Promise<EngineConnectio
     client,
     backend_pid: rows[0]!.pid,
     plan: writePlan(columns.rows),
+    events: eventPlan(columns.rows),
+    together: (work) => {
+      // Of the library's own; its types do not tell of it.
+      const { stream } = (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection
+      stream.cork()
+      try {
+        return work()
+      } finally {
+        stream.uncork()
+      }
+    },
     isBroken: () => broken,
     close: async () => {
       await client.end().catch(() => undefined)

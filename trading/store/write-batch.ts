@@ -1,9 +1,10 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { BatchRow, ChangedRows } from '../projections/rows.ts'
+import { copyRows } from './copy-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
-import { batchHash, GENESIS_HASH, type HashedEvent } from './hash-chain.ts'
+import { batchHash, GENESIS_HASH } from './hash-chain.ts'
 import { prepared } from './read-sql.ts'
-import { WRITTEN_TABLES } from './write-plan.ts'
+import { type RowsCopy, type RowsStatement, type StoredEvent, WRITTEN_TABLES } from './write-plan.ts'
 
 export type BatchToWrite = {
   readonly epoch: number
@@ -20,7 +21,6 @@ export type BatchToWrite = {
 export type WriteHook = (place: 'mid-write' | 'before-commit') => Promise<void>
 
 const BATCH = prepared('insert_batch')
-const EVENTS = prepared('insert_events')
 const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
 
 /** The commit was not carried out: the transaction was rolled back. */
@@ -37,7 +37,7 @@ export class BatchRefused extends Error {
 
 /**
  * Writes one batch in one transaction: the lease is renewed first (nothing is committed where it is lost), then the batch with its
- * link of the hash chain, its events, and the rows of every table that has some. All of it is sent at once.
+ * link of the hash chain, its events, and the rows of every table that has some. Nothing waits for the answer of what is before it.
  * @returns the batch's row, once it is committed
  * @throws {BatchRefused} it was rolled back for certain
  * @throws whatever broke the connection: whether it was committed is not known
@@ -47,23 +47,43 @@ export async function writeBatch(
   batch: BatchToWrite,
   hook: WriteHook | null = null,
 ): Promise<BatchRow> {
-  const { client } = connection
   const { row, events } = linkBatch(batch)
-  const sent = [
-    client.query('BEGIN'),
-    client.query({ ...HOLD, values: [batch.epoch, batch.lease_ms] }),
-    client.query({ ...BATCH, values: batchValues(row) }),
-  ]
-  if (events !== '[]') sent.push(client.query({ ...EVENTS, values: [events] }))
+  const sent = connection.together(() => beginning(connection, batch, row, events))
   await reached(hook, 'mid-write', sent)
-  for (const table of WRITTEN_TABLES) {
-    const rows = rowsOf(table, batch.rows, row.batch_sequence)
-    const plan = connection.plan.get(table)!
-    if (rows.length > 0) sent.push(client.query({ name: plan.name, text: plan.text, values: [plan.encode(rows)] }))
-  }
+  const committed = connection.together(() => {
+    for (const statement of statementsOf(connection, batch, row)) sent.push(send(connection, statement))
+    return hook === null ? connection.client.query('COMMIT') : null
+  })
   await reached(hook, 'before-commit', sent)
-  await commit(connection, sent, client.query('COMMIT'))
+  await commit(connection, sent, committed ?? connection.client.query('COMMIT'))
   return row
+}
+
+function beginning(
+  connection: EngineConnection,
+  { epoch, lease_ms }: BatchToWrite,
+  row: BatchRow,
+  events: readonly StoredEvent[],
+): Promise<unknown>[] {
+  const { client } = connection
+  return [
+    client.query('BEGIN'),
+    client.query({ ...HOLD, values: [epoch, lease_ms] }),
+    client.query({ ...BATCH, values: batchValues(row) }),
+    ...connection.events.write(events).map((statement) => send(connection, statement)),
+  ]
+}
+
+function* statementsOf({ plan }: EngineConnection, { previous, rows }: BatchToWrite, { batch_sequence }: BatchRow) {
+  const last_engine_sequence = previous?.last_engine_sequence ?? 0
+  for (const table of WRITTEN_TABLES) {
+    yield* plan.get(table)!.write(rowsOf(table, rows, batch_sequence), last_engine_sequence)
+  }
+}
+
+function send({ client }: EngineConnection, statement: RowsStatement | RowsCopy): Promise<unknown> {
+  if ('rows' in statement) return copyRows(client, statement.text, statement.rows)
+  return client.query({ ...statement, values: [...statement.values] })
 }
 
 async function reached(
@@ -96,15 +116,17 @@ function linkBatch({ epoch, at, previous, rows, last_engine_sequence, last_ledge
   const batch_sequence = (previous?.batch_sequence ?? 0) + 1
   const previous_hash = previous?.hash ?? GENESIS_HASH
   const unlinked = { batch_sequence, epoch, at, last_engine_sequence, last_ledger_sequence, previous_hash }
-  const hashed = rows.engine_event.map((event): HashedEvent => ({ ...event, body: JSON.stringify(event.body) }))
-  const row: BatchRow = { ...unlinked, hash: batchHash(unlinked, hashed) }
-  return { row, events: `[${hashed.map((event) => eventText(event, batch_sequence)).join(',')}]` }
-}
-
-/** Put together by hand: the text of the body that was hashed is the text that is stored. */
-function eventText({ engine_sequence, kind, account_id, body }: HashedEvent, batch_sequence: number): string {
-  const account = account_id === null ? 'null' : JSON.stringify(account_id)
-  return `{"engine_sequence":${engine_sequence},"batch_sequence":${batch_sequence},"kind":"${kind}","account_id":${account},"body":${body}}`
+  const events = rows.engine_event.map(
+    ({ engine_sequence, kind, account_id, body }): StoredEvent => ({
+      engine_sequence,
+      batch_sequence,
+      kind,
+      account_id,
+      body: JSON.stringify(body),
+    }),
+  )
+  const row: BatchRow = { ...unlinked, hash: batchHash(unlinked, events) }
+  return { row, events }
 }
 
 function batchValues({ at, ...row }: BatchRow): unknown[] {
