@@ -1,6 +1,6 @@
 import { sandboxMarketFiles } from '../../cli/sandbox/sandbox-markets.ts'
 import { addMarketCommand } from '../../cli/trading/add-market-command.ts'
-import { readMarketFile } from '../../cli/trading/market-file.ts'
+import { type MarketToList, readMarketFile } from '../../cli/trading/market-file.ts'
 import { newKey } from '../../cli/trading/new-key.ts'
 import { operate } from '../../cli/trading/operate.ts'
 import { USUAL_POLICY } from '../../cli/trading/policy-options.ts'
@@ -22,24 +22,34 @@ export type LoadWorld = { readonly accounts: readonly LoadAccount[]; readonly ma
 
 export const LOAD_ENVIRONMENT = 'sandbox'
 const ACTOR = { actor: 'load', reason: 'load' }
+const MADE_AT_ONCE = 100
 
-/** Makes funded accounts with keys, and open markets, in an empty database. */
+/** Makes funded accounts with keys, and open markets, in an empty database: those of the sandbox, and copies of them. */
 export async function makeLoadWorld(
   client: EngineClient,
   sealing: KeyEncryptionKey,
   accounts_count: number,
+  markets_count = sandboxMarketFiles().length,
 ): Promise<LoadWorld> {
   await operate(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
-  const markets = await Promise.all(sandboxMarketFiles().map(readMarketFile))
+  const files = await Promise.all(sandboxMarketFiles().map(readMarketFile))
+  const markets = Array.from({ length: markets_count }, (_, place) =>
+    copyOf(files[place % files.length]!, Math.floor(place / files.length)),
+  )
   for (const [place, market] of markets.entries()) {
     const schedules =
       place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, at: '', market_ids: [] }]
     await operate(client, ACTOR, addMarketCommand(market, schedules))
     await operate(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
   }
-  const accounts = await Promise.all(
-    Array.from({ length: accounts_count }, (_, place) => makeAccount(client, sealing, place)),
-  )
+  const accounts: LoadAccount[] = []
+  while (accounts.length < accounts_count) {
+    const length = Math.min(MADE_AT_ONCE, accounts_count - accounts.length)
+    const from = accounts.length
+    accounts.push(
+      ...(await Promise.all(Array.from({ length }, (_, place) => makeAccount(client, sealing, from + place)))),
+    )
+  }
   return {
     accounts,
     markets: markets.map(({ market_id, outcomes }) => ({
@@ -47,6 +57,14 @@ export async function makeLoadWorld(
       outcome_ids: outcomes.map(({ outcome_id }) => outcome_id),
     })),
   }
+}
+
+/** The market under ids of its own; copy 0 is the market. */
+function copyOf(market: MarketToList, copy: number): MarketToList {
+  if (copy === 0) return market
+  const { market_id, outcomes, ...rest } = market
+  const copied = outcomes.map(({ outcome_id, label }) => ({ outcome_id: `${outcome_id}_${copy}`, label }))
+  return { ...rest, market_id: `${market_id}_${copy}`, outcomes: copied }
 }
 
 async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, place: number): Promise<LoadAccount> {

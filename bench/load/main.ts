@@ -1,80 +1,133 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { openKeyEncryptionKey } from '../../cli/trading/key-encryption-key.ts'
 import { openDatabase } from '../../cli/trading/open-database.ts'
+import { endedWith } from '../../tools/reliability/ended-with.ts'
 import { connectEngine } from '../../trading/service/connect-engine.ts'
 import { auditTrading } from '../../trading/store/audit-trading.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { cpuSeconds } from './cpu-seconds.ts'
 import { type LoadOptions, loadOptions } from './load-options.ts'
-import { makeLoadWorld } from './load-world.ts'
-import { residentMiB, riseOf } from './memory.ts'
+import { type LoadWorld, makeLoadWorld } from './load-world.ts'
+import { residentMiB } from './memory.ts'
+import { type Checks, type Measured, report } from './report.ts'
 import { type Sent, sendOrders } from './send-orders.ts'
 import { type ServedProcesses, startProcesses } from './served-processes.ts'
-import { signOrders } from './sign-orders.ts'
+import { type Settling, startSettling } from './settling.ts'
+import { type SignedLoad, signOrders } from './sign-orders.ts'
+import { type LoadStreams, openStreams } from './streams.ts'
 
 /**
- * `npm run load -- [--seconds 300] [--rate 1000] [--seed tide] [--kill]`: signed orders at a steady rate against engine and API as
- * processes of their own, in an empty database; then every promise of the books is checked, and that each acknowledged order is
- * there. Prints one JSON line, keeps it in reports/reliability/load.json, and ends with 1 where a goal is missed.
+ * `npm run load -- [--seconds 300] [--rate 1000] [--private-streams 1000] [--public-streams 1000] [--settle] [--kill]`: signed orders at
+ * a steady rate against engine and API as processes of their own, in an empty database; then every promise of the books is checked, and
+ * that each acknowledged order is there. Prints one JSON line, keeps it in reports/reliability/load.json, and ends with 1 where a goal
+ * is missed.
  */
-const GOALS = { p99_ms: 100, rss_rise: 0.05 }
 /** One key may send 50 orders a second: far from that, so that a moment's delay is no refusal. */
 const RATE_OF_ACCOUNT = 10
-const REPORTS = fileURLToPath(new URL('../../reports/reliability/', import.meta.url))
 /** Memory that a process takes while it warms up says nothing. */
 const WARM_UP = 0.2
 
-type Memory = Record<'engine' | 'api' | 'postgres', number[]>
+type Running = {
+  readonly processes: ServedProcesses
+  readonly streams: LoadStreams | null
+  readonly settling: Settling | null
+}
 
 async function main(options: LoadOptions): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'tidemark-load-'))
-  const settings = { home, database_url: '', key_encryption_key: '', key_encryption_key_file: join(home, 'kek') }
-  const database = await openDatabase(settings)
-  try {
-    process.env.TIDEMARK_KEY_ENCRYPTION_KEY_FILE = settings.key_encryption_key_file
-    const sealing = await openKeyEncryptionKey(settings)
-    const processes = await startProcesses(home, database.url)
-    try {
-      const client = connectEngine({ pool: database.pool })
-      const accounts = Math.max(8, Math.ceil(options.rate / RATE_OF_ACCOUNT))
-      const world = await makeLoadWorld(client, sealing, accounts)
-      await client.close()
-      process.stderr.write(`signing ${options.rate * options.seconds} orders of ${accounts} accounts\n`)
-      const orders = await signOrders(world, options.rate * options.seconds, options.seed)
-      const { sent, memory } = await measure(processes, world.accounts, orders, options)
-      return report(options, sent, memory, await checks(database.pool, sent))
-    } finally {
-      await processes.close()
-    }
-  } finally {
-    await database.stop()
-    rmSync(home, { recursive: true, force: true })
+  const opened: (() => Promise<void>)[] = [async () => rmSync(home, { recursive: true, force: true })]
+  // Something that is starting when a signal comes is ended once it has started.
+  const open = async <T>(starting: Promise<T>, close: (started: T) => Promise<void>): Promise<T> => {
+    opened.push(() => starting.then(close, () => undefined))
+    return await starting
   }
+  const close = async () => {
+    for (let one = opened.pop(); one !== undefined; one = opened.pop()) await one()
+  }
+  return await endedWith(close, () => run(home, open, options))
+}
+
+type Open = <T>(starting: Promise<T>, close: (started: T) => Promise<void>) => Promise<T>
+
+async function run(home: string, open: Open, options: LoadOptions): Promise<number> {
+  const settings = { home, database_url: '', key_encryption_key: '', key_encryption_key_file: join(home, 'kek') }
+  const database = await open(openDatabase(settings), (started) => started.stop())
+  process.env.TIDEMARK_KEY_ENCRYPTION_KEY_FILE = settings.key_encryption_key_file
+  // Public streams are of what is read, which may be nothing yet.
+  await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
+  const processes = await open(startProcesses(home, database.url), (started) => started.close())
+  const client = connectEngine({ pool: database.pool })
+  const accounts = Math.max(8, Math.ceil(options.rate / RATE_OF_ACCOUNT), options.private_streams)
+  const world = await makeLoadWorld(client, await openKeyEncryptionKey(settings), accounts, options.markets)
+  await client.close()
+  process.stderr.write(`signing ${options.rate * options.seconds} orders of ${accounts} accounts\n`)
+  const orders = await signOrders(world, options.rate * options.seconds, options.seed)
+  const streams = await open(openStreams(processes.base_url(), world, options), async (started) => started?.close())
+  const settling = options.settle ? startSettling(home, database) : null
+  if (settling !== null) await open(Promise.resolve(settling), (started) => started.close())
+  const measured = await measure({ processes, streams, settling }, world, orders, options)
+  return report(options, measured, await checks(database.pool, measured.sent))
 }
 
 async function measure(
-  processes: ServedProcesses,
-  accounts: Parameters<typeof sendOrders>[1],
-  orders: Parameters<typeof sendOrders>[2],
+  running: Running,
+  { accounts }: LoadWorld,
+  orders: readonly SignedLoad[],
   { seconds, rate, kill }: LoadOptions,
-): Promise<{ readonly sent: readonly Sent[]; readonly memory: Memory }> {
-  const memory: Memory = { engine: [], api: [], postgres: [] }
+): Promise<Measured> {
+  const { processes, streams, settling } = running
+  const memory: Record<string, number[]> = {}
   let killed: Promise<void> | null = null
+  await streams?.measure()
+  const [cpu_before, begun] = [cpuOf(running), performance.now()]
   const sent = await sendOrders(processes.base_url, accounts, orders, rate, (second) => {
     if (kill && second === Math.floor(seconds / 2)) killed = processes.killAll()
+    // While the database is away nothing can be looked at.
+    void settling?.sample().catch(() => undefined)
     if (kill || second < seconds * WARM_UP) return
-    for (const [name, pid] of Object.entries(processes.pids())) {
+    for (const [name, pid] of Object.entries(pidsOf(running))) {
       const mib = residentMiB(pid)
-      if (mib !== null) memory[name as keyof Memory].push(mib)
+      if (mib !== null) memory[name] = [...(memory[name] ?? []), mib]
     }
   })
+  const [took_s, cpu_after] = [(performance.now() - begun) / 1000, cpuOf(running)]
   await killed
-  return { sent, memory }
+  const settlement = (await settling?.drain()) ?? null
+  return {
+    sent,
+    memory,
+    // A process that was killed took its time with it.
+    cpu_s: Object.fromEntries(
+      Object.entries(cpu_after).map(([name, after]) => [name, kill ? null : spent(cpu_before[name], after)]),
+    ),
+    took_s,
+    streams: (await streams?.report()) ?? null,
+    settlement,
+  }
 }
 
-type Checks = { readonly violations: readonly string[]; readonly lost: number; readonly orders: number }
+function pidsOf({ processes, streams, settling }: Running): Readonly<Record<string, number>> {
+  return {
+    ...processes.pids(),
+    ...(settling !== null && { settlement: settling.pid }),
+    ...(streams !== null && { sockets: streams.pid }),
+    load: process.pid,
+  }
+}
+
+function cpuOf(running: Running): Record<string, number | null> {
+  const { load: _, ...others } = pidsOf(running)
+  const { user, system } = process.cpuUsage()
+  const seconds = Object.entries(others).map(([name, pid]) => [name, cpuSeconds(pid)] as const)
+  return { ...Object.fromEntries(seconds), load: (user + system) / 1e6 }
+}
+
+function spent(before: number | null | undefined, after: number | null): number | null {
+  return after === null ? null : Math.round((after - (before ?? 0)) * 10) / 10
+}
 
 /** Every promise of the books, and that each order that was acknowledged is there. */
 async function checks(pool: Pool, sent: readonly Sent[]): Promise<Checks> {
@@ -84,58 +137,6 @@ async function checks(pool: Pool, sent: readonly Sent[]): Promise<Checks> {
   const lost = sent.filter(({ status, order_id }) => status === 201 && !stored.has(order_id ?? '')).length
   const violations = audited.filter((one) => one.violations.length > 0).map(({ invariant_id }) => invariant_id)
   return { violations, lost, orders: stored.size }
-}
-
-function report(options: LoadOptions, sent: readonly Sent[], memory: Memory, found: Checks): number {
-  const accepted = sent.filter(({ status }) => status === 201)
-  const times = accepted.map(({ took_ms }) => took_ms).sort((a, b) => a - b)
-  const at = (share: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? null)
-  const refusals = countBy(
-    sent.filter(({ status }) => status !== 201).map(({ status, code }) => `${status} ${code ?? '-'}`),
-  )
-  const rss_rise = Object.fromEntries(Object.entries(memory).map(([name, series]) => [name, round(riseOf(series), 4)]))
-  const rss_mib = Object.fromEntries(
-    Object.entries(memory).map(([name, series]) => [name, round(series.at(-1) ?? null)]),
-  )
-  const errors = sent.length - accepted.length
-  const ok =
-    found.lost === 0 &&
-    found.violations.length === 0 &&
-    (options.kill || (errors === 0 && (at(0.99) ?? 1e9) < GOALS.p99_ms && isFlat(memory)))
-  const line = {
-    command: 'load',
-    ...options,
-    sent: sent.length,
-    accepted: accepted.length,
-    errors,
-    refusals,
-    p50_ms: at(0.5),
-    p99_ms: at(0.99),
-    max_ms: at(1),
-    rss_mib,
-    rss_rise,
-    ...found,
-    ok,
-  }
-  mkdirSync(REPORTS, { recursive: true })
-  writeFileSync(join(REPORTS, 'load.json'), `${JSON.stringify(line)}\n`)
-  process.stdout.write(`${JSON.stringify(line)}\n`)
-  return ok ? 0 : 1
-}
-
-/** Postgres fills its buffers; what may not grow is what we wrote. */
-function isFlat({ engine, api }: Memory): boolean {
-  return [engine, api].every((series) => riseOf(series) < GOALS.rss_rise)
-}
-
-function countBy(keys: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1
-  return counts
-}
-
-function round(value: number | null, digits = 1): number | null {
-  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits
 }
 
 process.exit(await main(loadOptions(process.argv.slice(2))))

@@ -16,7 +16,7 @@ export type Sent = {
 
 const CONNECTIONS = 64
 const TIMEOUT_MS = 30_000
-const PATH = '/v1/orders'
+export const ORDERS_PATH = '/v1/orders'
 
 /**
  * Sends orders at a steady rate, whether or not the ones before were answered (open loop): a service that falls behind shows in every
@@ -52,20 +52,13 @@ export async function sendOrders(
   return outcomes
 }
 
-/** One order, signed for now; `due_at` is when it should have been sent. */
-export function sendOne(
-  agent: Agent,
-  base_url: string,
-  { key_id }: LoadAccount,
-  secret: Buffer,
-  body: Buffer,
-  due_at: number,
-): Promise<Sent> {
+/** The headers of one order, signed for now; Content-Length is the connection's. */
+export function signedHeaders({ key_id }: LoadAccount, secret: Buffer, body: Buffer): Readonly<Record<string, string>> {
   const timestamp = String(Date.now())
   const nonce = randomUUID()
   const text = canonicalRequest({
     method: 'POST',
-    path: PATH,
+    path: ORDERS_PATH,
     query: '',
     body_sha256: hash('sha256', body, 'hex'),
     timestamp,
@@ -73,9 +66,8 @@ export function sendOne(
     key_id,
     environment: LOAD_ENVIRONMENT,
   })
-  const headers = {
+  return {
     'Content-Type': 'application/json',
-    'Content-Length': body.length,
     'Idempotency-Key': nonce,
     'SVC-Access-Key': key_id,
     'SVC-Access-Timestamp': timestamp,
@@ -83,11 +75,23 @@ export function sendOne(
     'SVC-Access-Signature': createHmac('sha256', secret).update(text).digest('hex'),
     'SVC-Access-Signature-Version': 'v1',
   }
+}
+
+/** One order, signed for now; `due_at` is when it should have been sent. */
+function sendOne(
+  agent: Agent,
+  base_url: string,
+  account: LoadAccount,
+  secret: Buffer,
+  body: Buffer,
+  due_at: number,
+): Promise<Sent> {
+  const headers = { ...signedHeaders(account, secret, body), 'Content-Length': body.length }
   return new Promise((resolve) => {
     const done = (status: number, answer: string) =>
       resolve({ status, ...factsOf(answer), took_ms: performance.now() - due_at })
     const sending = request(
-      `${base_url}${PATH}`,
+      `${base_url}${ORDERS_PATH}`,
       { method: 'POST', agent, headers, timeout: TIMEOUT_MS },
       (response) => {
         let answer = ''
@@ -106,7 +110,7 @@ export function sendOne(
 }
 
 /** The two facts that are looked at; the whole answer is not kept. */
-function factsOf(answer: string): Pick<Sent, 'code' | 'order_id'> {
+export function factsOf(answer: string): Pick<Sent, 'code' | 'order_id'> {
   return {
     code: /"code":"([A-Z_]+)"/.exec(answer)?.[1] ?? null,
     order_id: /"order_id":"(ord_[0-9a-f]+)"/.exec(answer)?.[1] ?? null,

@@ -21,7 +21,7 @@ const BIN = fileURLToPath(new URL('../../cli/tidemark.mjs', import.meta.url))
 /** Starts both over the embedded database of a home. */
 export async function startProcesses(home: string, database_url: string): Promise<ServedProcesses> {
   const { DATABASE_URL: _, ...inherited } = process.env
-  const environment = { ...inherited, TIDEMARK_HOME: home }
+  const environment = { ...inherited, TIDEMARK_HOME: home, TIDEMARK_WAREHOUSE: join(home, 'warehouse') }
   let engine = await startProcess(['engine', '--json'], environment)
   const startApi = (port: string) =>
     startProcess<{ readonly base_url: string }>(['api', '--json', '--port', port], {
@@ -55,13 +55,22 @@ export type StartedProcess<Said = { readonly base_url?: string }> = {
   readonly said: Said
 }
 
+/** `tidemark ARGV` as a process. */
+export function spawnTidemark(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  log: number | 'inherit' = 'inherit',
+): ChildProcess {
+  return spawn(process.execPath, [BIN, ...argv], { env, stdio: ['pipe', 'pipe', log] })
+}
+
 /** `tidemark ARGV` as a process; resolves once it has said its first line. `log`: where its notes go, a file that is open. */
 export async function startProcess<Said>(
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
   log: number | 'inherit' = 'inherit',
 ): Promise<StartedProcess<Said>> {
-  const child = spawn(process.execPath, [BIN, ...argv], { env, stdio: ['pipe', 'pipe', log] })
+  const child = spawnTidemark(argv, env, log)
   const lines = createInterface({ input: child.stdout! })
   const first = await Promise.race([
     once(lines, 'line').then(([line]) => String(line)),

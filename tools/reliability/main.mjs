@@ -5,14 +5,19 @@ import { spawnSync } from 'node:child_process'
 const quick = process.argv.includes('--quick')
 const count = (full) => String(quick ? Math.max(1, Math.ceil(full / 100)) : full)
 
+const LOAD = ['--seconds', quick ? '10' : '300', '--rate', quick ? '100' : '1000']
+
 const LANES = [
   ['rel:sim', '--orders', count(10_000_000), '--seeds', count(1000)],
   ['sec:sig', '--count', count(100_000), '--wallets', count(2000)],
   ['sec:replay', '--count', count(20_000)],
+  ['rel:idem', '--requests', count(20_000)],
+  ['rel:elle', '--operations', count(20_000)],
   ['rel:replay'],
   ['rel:kill', '--kills', count(1000)],
   ['rel:day', '--kills', quick ? '4' : '50', '--orders', quick ? '40' : '240'],
-  ['load', '--seconds', quick ? '10' : '300', '--rate', quick ? '100' : '1000'],
+  ['load', ...LOAD],
+  ['load', ...['--private-streams', '--public-streams'].flatMap((kind) => [kind, count(1000)]), '--settle', ...LOAD],
 ]
 
 const rows = LANES.map(([lane, ...options]) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
+import { endedWith } from './ended-with.ts'
 import { runAttacks } from './replay/run-attacks.ts'
 import { writeReport } from './write-report.ts'
 
@@ -20,11 +21,13 @@ const { values } = parseArgs({
 
 const started = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replay-'))
-const postgres = await startPostgres({ folder: join(folder, 'postgres') })
-try {
-  const report = await runAttacks(postgres.pool, { count: Number(values.count), seed: Number(values.seed) })
-  writeReport('sec-replay', { ...report, seconds: Math.round((performance.now() - started) / 1000) })
-} finally {
-  await postgres.stop()
+const starting = startPostgres({ folder: join(folder, 'postgres') })
+const close = async () => {
+  await starting.then((postgres) => postgres.stop())
   rmSync(folder, { recursive: true, force: true })
 }
+const report = await endedWith(close, async () => {
+  const { pool } = await starting
+  return await runAttacks(pool, { count: Number(values.count), seed: Number(values.seed) })
+})
+writeReport('sec-replay', { ...report, seconds: Math.round((performance.now() - started) / 1000) })

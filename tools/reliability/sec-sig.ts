@@ -4,6 +4,7 @@ import { checkSignatures } from '../../test/support/trading/check-signatures.ts'
 import { checkWalletSignatures } from '../../test/support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../test/support/trading/deploy-wallets.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
+import { endedWith } from './ended-with.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -21,20 +22,20 @@ const { values } = parseArgs({
 const [count, wallets, seed] = [values.count, values.wallets, values.seed].map(Number) as [number, number, number]
 
 const started = performance.now()
-const anvil = await startAnvil()
-const verifier = await createSignatureVerifier({
-  environment: 'sandbox',
-  recovery: 'native',
-  threads: 2,
-  rpc_url: anvil.rpc_url,
-})
-try {
-  const accounts = await checkSignatures(verifier, seed, count)
-  const contracts = await checkWalletSignatures(verifier, walletDeployer(anvil.rpc_url), seed, wallets)
-  const violations = [...accounts.violations, ...contracts.violations]
-  const seconds = Math.round((performance.now() - started) / 1000)
-  writeReport('sec-sig', { lane: 'sec:sig', seed, seconds, violations, accounts, contracts })
-} finally {
-  await verifier.close()
-  await anvil.stop()
-}
+const starting = startAnvil()
+await endedWith(
+  async () => (await starting).stop(),
+  async () => {
+    const { rpc_url } = await starting
+    const verifier = await createSignatureVerifier({ environment: 'sandbox', recovery: 'native', threads: 2, rpc_url })
+    try {
+      const accounts = await checkSignatures(verifier, seed, count)
+      const contracts = await checkWalletSignatures(verifier, walletDeployer(rpc_url), seed, wallets)
+      const violations = [...accounts.violations, ...contracts.violations]
+      const seconds = Math.round((performance.now() - started) / 1000)
+      writeReport('sec-sig', { lane: 'sec:sig', seed, seconds, violations, accounts, contracts })
+    } finally {
+      await verifier.close()
+    }
+  },
+)

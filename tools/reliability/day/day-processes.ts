@@ -29,6 +29,8 @@ export class DayProcesses {
   readonly #settings: Readonly<Record<string, string>>
   readonly #log: number
   #postgres: StartedPostgres
+  /** The last start of Postgres: a close waits for it. */
+  #restart: Promise<unknown> = Promise.resolve()
   #engine: StartedProcess<unknown> | null = null
   #worker: ChildProcess | null = null
 
@@ -83,7 +85,8 @@ export class DayProcesses {
         return came
       }
       case 'postgres':
-        await this.#killPostgres()
+        this.#restart = this.#killPostgres()
+        await this.#restart
         return true
     }
   }
@@ -92,6 +95,7 @@ export class DayProcesses {
     if (this.#worker !== null) await signal(this.#worker, 'SIGKILL')
     if (this.#engine !== null) await signal(this.#engine.child, 'SIGTERM')
     await this.pool.end()
+    await this.#restart.catch(() => undefined)
     await this.#postgres.stop()
     closeSync(this.#log)
   }

@@ -6,6 +6,7 @@ import { createRandom } from '../../../simulator/world/random.ts'
 import { openRailRecord } from '../../../trading/settlement/rail-record.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { endedWith } from '../ended-with.ts'
 import { DayActor } from './act-day.ts'
 import { type DayOutcome, dayOutcome, differencesOf } from './day-outcome.ts'
 import { DayProcesses } from './day-processes.ts'
@@ -91,8 +92,13 @@ export async function runDay(
 ): Promise<Day> {
   const home = mkdtempSync(join(tmpdir(), 'tidemark-day-'))
   const started = performance.now()
-  const day = await DayProcesses.start(home, String(seed), postgres)
-  try {
+  const starting = DayProcesses.start(home, String(seed), postgres)
+  const close = async () => {
+    await starting.then((day) => day.close())
+    rmSync(home, { recursive: true, force: true })
+  }
+  return await endedWith(close, async () => {
+    const day = await starting
     const actor = await DayActor.open(day, String(seed))
     const killer = new Killer(day, plan, createRandom(seed, 'moments'))
     for (const [place, step] of script.entries()) {
@@ -108,10 +114,7 @@ export async function runDay(
     const violations = [...killer.faults, ...(await broken(day.pool)), ...(await railDifferences(day))]
     const seconds = Math.round((performance.now() - started) / 1_000)
     return { ...facts, ...(await counted(day.pool)), outcome: await dayOutcome(day.pool), violations, seconds }
-  } finally {
-    await day.close()
-    rmSync(home, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Ends processes beside the day, one after the other. */

@@ -32,6 +32,8 @@ export class KillTargets {
   readonly #settings: Readonly<Record<string, string>>
   readonly #log: number
   #postgres: StartedPostgres
+  /** The last start of Postgres anew: a close waits for it. */
+  #restart: Promise<void> = Promise.resolve()
   #engines: Engine[] = []
   #api: Api | null = null
 
@@ -104,7 +106,13 @@ export class KillTargets {
   }
 
   /** And starts it again in the same place: whoever is connected has to connect anew. */
-  async killPostgres(): Promise<void> {
+  killPostgres(): Promise<void> {
+    const restarted = this.#restartPostgres()
+    this.#restart = restarted
+    return restarted
+  }
+
+  async #restartPostgres(): Promise<void> {
     const former = this.#postgres
     invariant(former.server_pid !== null, 'the server is ours')
     process.kill(former.server_pid, 'SIGKILL')
@@ -138,6 +146,7 @@ export class KillTargets {
 
   async close(): Promise<void> {
     await Promise.all([...this.#engines, ...(this.#api === null ? [] : [this.#api])].map(end))
+    await this.#restart.catch(() => undefined)
     await this.#postgres.stop()
     closeSync(this.#log)
   }

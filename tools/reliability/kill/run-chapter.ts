@@ -8,6 +8,7 @@ import { createRandom } from '../../../simulator/world/random.ts'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { endedWith } from '../ended-with.ts'
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts'
 import { type Journal, type JournalEntry, openJournal, readJournals } from './journal.ts'
 import { KillTargets } from './kill-targets.ts'
@@ -48,22 +49,21 @@ const READY_MS = 60_000
 export async function runChapter(options: ChapterOptions): Promise<Chapter> {
   const { seed, chapter, home, kills, acknowledged } = options
   const plan = options.plan ?? planKills(createRandom(seed, chapter, 'kills'), kills, acknowledged)
-  const targets = await KillTargets.start(home, options.postgres ?? {})
-  try {
+  const starting = KillTargets.start(home, options.postgres ?? {})
+  const close = () => starting.then((targets) => targets.close())
+  return await endedWith(close, async () => {
+    const targets = await starting
     const traders = await startTraders(targets, options)
     const done = await killAll(targets, traders, plan).finally(traders.stop)
     if (done.broken.length === 0) done.broken.push(...(await audited(targets.pool)))
-    const entries = readJournals(traders.folder)
     return {
       ...done,
       audits: done.kills.length + 1,
       tally: traders.tally,
-      entries,
+      entries: readJournals(traders.folder),
       copy: await copyDatabase(targets.pool),
     }
-  } finally {
-    await targets.close()
-  }
+  })
 }
 
 type Traders = {

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endedWith } from '../ended-with.ts'
 import { compareJournals } from './compare-journals.ts'
 import { type Chapter, runChapter } from './run-chapter.ts'
 
@@ -50,7 +51,8 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   let left = options.kills
   while (left > 0 && found.violations.length === 0) {
     const home = mkdtempSync(join(tmpdir(), 'tidemark-kill-'))
-    try {
+    const close = async () => rmSync(home, { recursive: true, force: true })
+    await endedWith(close, async () => {
       const kills = Math.min(left, options.chapter_kills)
       const chapter = await runChapter({ ...options, kills, chapter: chapters.length + 1, home })
       chapters.push(chapter)
@@ -58,9 +60,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       found = findIn(chapter)
       options.onChapter?.(told(chapters.length, chapter, found))
       if (found.violations.length > 0) keep(home, options)
-    } finally {
-      rmSync(home, { recursive: true, force: true })
-    }
+    })
   }
   return reportOf(options.seed, chapters, found)
 }

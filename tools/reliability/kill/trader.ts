@@ -5,8 +5,8 @@ import type { SignedLoad } from '../../../bench/load/sign-orders.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import type { OrderToSign } from '../../../protocol/signing/order-message.ts'
 import type { Random } from '../../../simulator/world/random.ts'
+import { sendWire, type WireAnswer, writeOf } from '../wire-request.ts'
 import type { Intent, Journal } from './journal.ts'
-import { sendSigned, type WireAnswer } from './send-signed.ts'
 
 /** What all clients of a run have done so far. */
 export type Tally = {
@@ -121,12 +121,18 @@ export class Trader {
   /** Until there is an answer; always under the same key, each time with a new nonce. */
   async #ask(write: Write): Promise<WireAnswer> {
     const { agent, base_url, journal, tally, random } = this.#ports
+    const { path, body, idempotency_key } = write
     for (;;) {
       const sent_at = performance.now()
       try {
-        const answer = await sendSigned(agent, base_url(), this.#key, write)
+        const answer = await sendWire(
+          agent,
+          base_url(),
+          writeOf(this.#key, path.slice('/v1'.length), body, { idempotency_key }),
+        )
         if (!PASSING.has(answer.code ?? '')) {
-          journal.answered(write.n, answer)
+          const { text: _, ...kept } = answer
+          journal.answered(write.n, kept)
           tally.sent_at = Math.max(tally.sent_at, sent_at)
           return answer
         }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../primitives/errors.ts'
+import type { WireRequest } from '../wire-request.ts'
 import type { Target } from './capture.ts'
-import type { WireRequest } from './wire-request.ts'
 
 /** One kind of attack: what is sent, and how it must be answered. */
 export type Attack = {

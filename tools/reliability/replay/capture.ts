@@ -3,7 +3,7 @@ import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import type { Random } from '../../../simulator/world/random.ts'
 import type { ServedAccounts } from '../../../test/support/trading/served-accounts.ts'
-import { readOf, sendWire, type WireAnswer, type WireRequest, writeOf } from './wire-request.ts'
+import { readOf, sendWire, type WireAnswer, type WireRequest, writeOf } from '../wire-request.ts'
 
 /** Keys that may not do everything. */
 export type NarrowKeys = {

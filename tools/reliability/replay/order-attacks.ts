@@ -1,9 +1,9 @@
 import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
 import { MARKET_ID, OUTCOME_ID, signerOf } from '../../../test/support/trading/served-accounts.ts'
 import { highTwin } from '../../../test/support/trading/signing-world.ts'
+import { readOf, writeOf } from '../wire-request.ts'
 import type { Attack, Attacks } from './attack.ts'
 import type { Target } from './capture.ts'
-import { readOf, writeOf } from './wire-request.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Change = (body: Body, target: Target) => Body

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import type { Random } from '../../../simulator/world/random.ts'
+import { headerOf, readOf, type Signing, type WireRequest, withHeaders, writeOf } from '../wire-request.ts'
 import type { Attack, Attacks } from './attack.ts'
 import type { Target } from './capture.ts'
-import { headerOf, readOf, type Signing, type WireRequest, withHeaders, writeOf } from './wire-request.ts'
 
 const [KEY, TIMESTAMP, NONCE] = ['SVC-Access-Key', 'SVC-Access-Timestamp', 'SVC-Access-Nonce']
 const [SIGNATURE, VERSION, IDEMPOTENCY] = ['SVC-Access-Signature', 'SVC-Access-Signature-Version', 'Idempotency-Key']

@@ -9,12 +9,12 @@ import {
 } from '../../../test/support/trading/served-accounts.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { sendWire, type WireAnswer } from '../wire-request.ts'
 import type { Attack, Attacks } from './attack.ts'
 import { capture, makeNarrowKeys } from './capture.ts'
 import { readEffects } from './effects.ts'
 import { ORDER_ATTACKS } from './order-attacks.ts'
 import { REQUEST_ATTACKS } from './request-attacks.ts'
-import { sendWire, type WireAnswer } from './wire-request.ts'
 
 export type AttackReport = {
   readonly lane: 'sec:replay'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Agent, request } from 'node:http'
-import { type RequestKey, signRequest } from '../../../client/signing/sign-request.ts'
+import { type RequestKey, signRequest } from '../../client/signing/sign-request.ts'
 
 /** A request as it goes over the wire. A header with several values is sent as often. */
 export type WireRequest = {
@@ -16,8 +16,12 @@ export type WireAnswer = {
   /** Of its error; null: there is none. */
   readonly code: string | null
   readonly replayed: boolean
+  /** The bytes of the field `data`; null: it has none. */
+  readonly data: string | null
   readonly text: string
 }
+
+const TIMEOUT_MS = 15_000
 
 /** What may be chosen of a signature; the rest is made up. */
 export type Signing = {
@@ -56,13 +60,24 @@ export function headerOf({ headers }: WireRequest, name: string): string {
   return String(headers[name])
 }
 
-export function sendWire(agent: Agent, base_url: string, wire: WireRequest): Promise<WireAnswer> {
+/**
+ * Sends a request as it is.
+ * @param dropped takes the connection away, wherever the request is by then
+ * @throws Error with a `code` where no whole answer comes in time
+ */
+export function sendWire(
+  agent: Agent,
+  base_url: string,
+  wire: WireRequest,
+  dropped?: AbortSignal,
+): Promise<WireAnswer> {
   const headers: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(wire.headers))
     headers[name] = typeof value === 'string' ? value : [...value]
   if (wire.method === 'POST') headers['Content-Length'] = String(Buffer.byteLength(wire.body))
+  const options = { method: wire.method, agent, headers, timeout: TIMEOUT_MS, ...(dropped && { signal: dropped }) }
   return new Promise((resolve, reject) => {
-    const sending = request(`${base_url}${wire.target}`, { method: wire.method, agent, headers }, (response) => {
+    const sending = request(`${base_url}${wire.target}`, options, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {
@@ -70,12 +85,22 @@ export function sendWire(agent: Agent, base_url: string, wire: WireRequest): Pro
       })
       response.on('error', reject)
       response.on('end', () => {
-        const { error } = JSON.parse(text) as { error?: { code: string } }
         const replayed = response.headers['svc-idempotent-replay'] === 'true'
-        resolve({ status: response.statusCode!, code: error?.code ?? null, replayed, text })
+        resolve({ status: response.statusCode!, code: codeOf(text), replayed, data: dataOf(text), text })
       })
     })
+    sending.on('timeout', () => sending.destroy())
     sending.on('error', reject)
     sending.end(wire.body)
   })
+}
+
+/** As it stands in the text, byte for byte: quotes inside of values are escaped, so no value looks like the field. */
+function dataOf(text: string): string | null {
+  const [from, to] = [text.indexOf('"data":'), text.lastIndexOf(',"meta":')]
+  return from < 0 || to < from ? null : text.slice(from + '"data":'.length, to)
+}
+
+function codeOf(text: string): string | null {
+  return text.startsWith('{"error"') ? (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? null) : null
 }

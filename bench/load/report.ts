@@ -1,0 +1,92 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { LoadOptions } from './load-options.ts'
+import { riseOf } from './memory.ts'
+import type { Sent } from './send-orders.ts'
+import type { BacklogFigures } from './settling.ts'
+import type { StreamsMeasured } from './streams.ts'
+
+/** What must hold of a run that kills nothing. */
+const GOALS = { p99_ms: 100, private_event_p99_ms: 250, rss_rise: 0.05 }
+const REPORTS = fileURLToPath(new URL('../../reports/reliability/', import.meta.url))
+
+export type Measured = {
+  readonly sent: readonly Sent[]
+  /** Of each process, in MiB, a value a second; and its processor time while orders were sent. */
+  readonly memory: Readonly<Record<string, readonly number[]>>
+  readonly cpu_s: Readonly<Record<string, number | null>>
+  /** From the first order to the last answer. */
+  readonly took_s: number
+  readonly streams: StreamsMeasured | null
+  readonly settlement: BacklogFigures | null
+}
+
+export type Checks = { readonly violations: readonly string[]; readonly lost: number; readonly orders: number }
+
+/** Prints the JSON line of a run and keeps it. @returns the exit code: 1 where a goal is missed */
+export function report(options: LoadOptions, measured: Measured, found: Checks): number {
+  const { sent, memory, cpu_s, took_s, streams, settlement } = measured
+  const accepted = sent.filter(({ status }) => status === 201)
+  const times = accepted.map(({ took_ms }) => took_ms).sort((a, b) => a - b)
+  const at = (share: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? null)
+  const errors = sent.length - accepted.length
+  const missed = [
+    ...(found.lost > 0 ? ['lost'] : []),
+    ...(found.violations.length > 0 ? ['violations'] : []),
+    ...(options.kill ? [] : missedGoals(measured, errors, at(0.99))),
+  ]
+  const line = {
+    command: 'load',
+    ...options,
+    sent: sent.length,
+    accepted: accepted.length,
+    errors,
+    refusals: countBy(
+      sent.filter(({ status }) => status !== 201).map(({ status, code }) => `${status} ${code ?? '-'}`),
+    ),
+    p50_ms: at(0.5),
+    p99_ms: at(0.99),
+    max_ms: at(1),
+    streams,
+    settlement,
+    took_s: round(took_s),
+    cpu_s,
+    rss_mib: byName(memory, (series) => round(series.at(-1) ?? null)),
+    rss_rise: byName(memory, (series) => round(riseOf(series), 4)),
+    ...found,
+    missed,
+    ok: missed.length === 0,
+  }
+  mkdirSync(REPORTS, { recursive: true })
+  writeFileSync(join(REPORTS, 'load.json'), `${JSON.stringify(line)}\n`)
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+  return line.ok ? 0 : 1
+}
+
+function missedGoals({ memory, streams, settlement }: Measured, errors: number, p99_ms: number | null): string[] {
+  const private_p99_ms = streams?.private.p99_ms ?? 0
+  return [
+    ...(errors > 0 ? ['errors'] : []),
+    ...((p99_ms ?? 1e9) < GOALS.p99_ms ? [] : ['p99_ms']),
+    ...(private_p99_ms < GOALS.private_event_p99_ms ? [] : ['private_event_p99_ms']),
+    ...((streams?.failures ?? 0) > 0 ? ['streams.failures'] : []),
+    ...(settlement !== null && settlement.drained_ms === null ? ['settlement.drained_ms'] : []),
+    // Postgres fills its buffers; what may not grow is what we wrote.
+    ...['engine', 'api'].filter((name) => riseOf(memory[name] ?? []) >= GOALS.rss_rise).map((name) => `rss of ${name}`),
+  ]
+}
+
+function byName<T>(memory: Measured['memory'], of: (series: readonly number[]) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(memory).map(([name, series]) => [name, of(series)]))
+}
+
+function countBy(keys: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1
+  return counts
+}
+
+function round(value: number | null, digits = 1): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits
+}
