@@ -4,6 +4,7 @@ import { InvariantError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { KeptBatch } from './keep-payloads.ts'
 import { errorOf, type KeeperJob, type KeeperOrder, type KeeperReport, type OpenedArchive } from './keeper-messages.ts'
+import { unpackPayloads } from './packed-payloads.ts'
 
 /** An archive whose payloads are kept in another thread. */
 export type KeeperThread = OpenedArchive & {
@@ -65,7 +66,7 @@ async function* batchesOf(
   for await (const report of reports) {
     if ('read' in report) on_read(report.read)
     else if ('kept' in report) {
-      yield report.kept
+      yield { ...report.kept, payloads: unpackPayloads(report.kept.payloads) }
       tell({ planned_through: plannedThrough() })
     }
   }

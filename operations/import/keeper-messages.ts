@@ -5,6 +5,7 @@ import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
 import { ERROR_CODES, type ErrorCode, InvariantError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { KeptBatch } from './keep-payloads.ts'
+import type { PackedPayloads } from './packed-payloads.ts'
 
 /** What the thread that keeps payloads is to do. */
 export type KeeperJob = {
@@ -22,9 +23,12 @@ export type KeeperReport =
   | { readonly opened: OpenedArchive }
   /** Bytes of a file that was finished. */
   | { readonly read: number }
-  | { readonly kept: KeptBatch }
+  | { readonly kept: PackedBatch }
   | { readonly done: true }
   | { readonly failed: Failure }
+
+/** A batch on its way. */
+export type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayloads }
 
 export type OpenedArchive = {
   readonly files: readonly string[]

@@ -6,6 +6,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
 import { failureOf, type KeeperJob, type KeeperOrder, type KeeperReport } from './keeper-messages.ts'
+import { memoryOf, packPayloads } from './packed-payloads.ts'
 
 /**
  * The thread in which a long import reads its files and keeps their payloads, while the records of earlier batches are read and
@@ -23,7 +24,7 @@ const STAMPS_AFTER_RECEIPT_MAX = 1_000_000
 
 const port = parentPort
 invariant(port !== null, 'keeper-worker.ts runs in a thread of its own')
-const report = (message: KeeperReport) => port.postMessage(message)
+const report = (message: KeeperReport, memory: readonly ArrayBuffer[] = []) => port.postMessage(message, memory)
 
 /** What the other thread has told: how many batches are planned, and the last stamp of their records. */
 class Progress {
@@ -85,7 +86,8 @@ async function keep({ root, archive, dir, clock, limits, now }: KeeperJob, progr
     )
     for await (const batch of kept) {
       progress.take(batch)
-      report({ kept: batch })
+      const payloads = packPayloads(batch.payloads)
+      report({ kept: { ...batch, payloads } }, memoryOf(payloads))
       await progress.behind(AHEAD_MAX - 1)
     }
   } finally {

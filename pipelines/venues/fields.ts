@@ -87,7 +87,7 @@ export function readOptionalInteger(text: string): number | null {
  */
 export function readUnitValue(text: string, scale: number): DecimalString {
   if (text === '') throw new Quarantined('MISSING_FIELD')
-  if (PROPER_FRACTION.test(text)) return roundFraction(text, scale)
+  if (PROPER_FRACTION.test(text)) return roundedSize(text, scale)
   if (!DECIMAL_PATTERN.test(text)) throw new Quarantined('BAD_VALUE')
   if (!isUnitValue(text)) throw new Quarantined('VALUE_OUT_OF_RANGE')
   return fromScaled(quantize(text, scale), scale)
@@ -95,9 +95,14 @@ export function readUnitValue(text: string, scale: number): DecimalString {
 
 const PROPER_FRACTION = /^0\.\d+$/
 
-/** A text below 1, half even: nearly every one only gets zeros, loses digits, or has its last digit raised. */
-function roundFraction(text: DecimalString, scale: number): DecimalString {
-  const end = scale + 2
+/**
+ * A decimal text of at least 0, half even to `scale` fraction digits: nearly every one only gets zeros, loses digits, or has its
+ * last digit raised.
+ */
+export function roundedSize(text: DecimalString, scale: number): DecimalString {
+  const point = text.charCodeAt(1) === POINT ? 1 : text.indexOf('.')
+  if (point < 0) return `${text}.${'0'.repeat(scale)}`
+  const end = point + 1 + scale
   if (text.length <= end) return text.padEnd(end, '0')
   const [last, next] = [text.charCodeAt(end - 1), text.charCodeAt(end)]
   if (next < FIVE) return text.slice(0, end)
@@ -105,6 +110,7 @@ function roundFraction(text: DecimalString, scale: number): DecimalString {
   return fromScaled(quantize(text, scale), scale)
 }
 
+const POINT = 46
 const ZERO = 48
 const FIVE = 53
 const NINE = 57

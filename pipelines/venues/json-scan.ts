@@ -99,7 +99,7 @@ export class JsonScan {
     const base = this.#count
     let step = first
     for (;;) {
-      this.#keep(this.#text.charCodeAt(this.#at) === QUOTE ? this.#string() : this.#value(depth))
+      this.#keep(this.#fieldValue(depth))
       const next = this.#step(step.next)
       if (next === null) break
       step = next
@@ -112,6 +112,13 @@ export class JsonScan {
     const object: Record<string, JsonText> = {}
     for (const [n, field] of step.fields.entries()) object[field] = this.#values[base + n]!
     return this.#rest(object, depth)
+  }
+
+  /** The value of a field: mostly a text or a number, with no white space before it. */
+  #fieldValue(depth: number): JsonText {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code === QUOTE) return this.#string()
+    return code >= ZERO && code <= NINE ? this.#number() : this.#value(depth)
   }
 
   /** What follows a field of an object. */

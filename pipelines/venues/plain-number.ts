@@ -1,5 +1,5 @@
 import { DECIMAL_PATTERN, type DecimalString } from '../../primitives/decimal.ts'
-import type { JsonTextObject } from './json-text.ts'
+import type { JsonText, JsonTextObject } from './json-text.ts'
 import { Quarantined } from './quarantine.ts'
 
 const EXPONENT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/
@@ -24,7 +24,11 @@ export function plainNumber(text: string): DecimalString {
 
 /** A number that may be absent, null or empty. @throws Quarantined BAD_VALUE for anything else */
 export function optionalNumber(object: JsonTextObject, field: string): DecimalString | null {
-  const value = object[field]
+  return numberOrNull(object[field])
+}
+
+/** The same of a value: `object.price` is read faster than `object[field]`. @throws Quarantined BAD_VALUE */
+export function numberOrNull(value: JsonText | undefined): DecimalString | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'string') throw new Quarantined('BAD_VALUE')
   return plainNumber(value)

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { JsonTextObject } from './json-text.ts'
+import type { JsonText, JsonTextObject } from './json-text.ts'
 import { Quarantined } from './quarantine.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -19,7 +19,11 @@ export function sourceTime(micros: Micros | null, received_at: Micros): Micros {
 
 /** A field of epoch milliseconds at which the source spoke; null where it is absent or null. @throws Quarantined as sourceTime */
 export function optionalSourceMillis(object: JsonTextObject, field: string, received_at: Micros): Micros | null {
-  const value = object[field]
+  return sourceMillis(object[field], received_at)
+}
+
+/** The same of a value: `object.timestamp` is read faster than `object[field]`. */
+export function sourceMillis(value: JsonText | undefined, received_at: Micros): Micros | null {
   if (value === undefined || value === null) return null
   return sourceTime(typeof value === 'string' ? epochMillis(value) : null, received_at)
 }

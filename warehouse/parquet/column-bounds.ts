@@ -33,11 +33,15 @@ export class ColumnBounds {
     if (this.greatest === null || value > (this.greatest as number)) this.greatest = value
   }
 
-  /** As `add` for each that is there; until one of them tells that there is no range to give. */
+  /** As `add` for each that is there, which are looked at together: one of them may tell that there is no range to give. */
   addTexts(texts: readonly (string | null)[]): void {
+    this.usable &&= ASCII.test(texts.join('')) // null adds nothing to it
     for (let n = 0; n < texts.length && this.usable; n += 1) {
       const text = texts[n]!
-      if (text !== null) this.add(text)
+      if (text === null) continue
+      this.usable = text.length <= TEXT_LENGTH_MAX
+      if (this.least === null || text < this.least) this.least = text
+      if (this.greatest === null || text > this.greatest) this.greatest = text
     }
   }
 

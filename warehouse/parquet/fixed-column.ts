@@ -187,7 +187,8 @@ function microsValue(value: RowValue, where: string): Micros {
 /** A whole number of at most 53 bits as a 64-bit word. */
 function setWord(pieces: Int32Array, place: number, number: number): void {
   pieces[place] = number | 0
-  pieces[place + 1] = Math.floor(number / WORD)
+  // Prices and quantities are mostly below 2^31, and a division takes as long as all else here.
+  pieces[place + 1] = (number | 0) === number && number >= 0 ? 0 : Math.floor(number / WORD)
 }
 
 /** The values of one chunk, used again for the next: DuckDB copies them. No value is wider than four pieces. */

@@ -1,5 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { scaledNumber } from '../../../primitives/scaled-number.ts'
 import { readOptionalQuantity, required } from '../fields.ts'
 import { textOrNull } from '../json-fields.ts'
 import type { JsonText } from '../json-text.ts'
@@ -10,6 +11,7 @@ import { sameAmount } from './prices.ts'
 /** Numbers of contracts: `NAME_fp` is a decimal text and counts first; `NAME` is whole contracts. */
 
 const QUANTITY_SCALE = 6
+const LIMITS = { scale: QUANTITY_SCALE, limit: Number.POSITIVE_INFINITY }
 const ONE_CONTRACT = toScaled('1', QUANTITY_SCALE)
 
 /** The text of no quantity. */
@@ -48,8 +50,17 @@ export function totalQuantity(quantities: readonly DecimalString[]): bigint {
 
 /** A quantity and its change, each with 6 fraction digits; null where more is taken than there was. */
 export function changedQuantity(quantity: DecimalString, change: DecimalString): DecimalString | null {
-  const total = millionths(quantity) + millionths(change)
-  return total < 0n ? null : fromScaled(total, QUANTITY_SCALE)
+  const total = scaledNumber(quantity, LIMITS) + scaledNumber(change, LIMITS)
+  if (Number.isSafeInteger(total)) return total < 0 ? null : quantityText(total)
+  const wide = millionths(quantity) + millionths(change)
+  return wide < 0n ? null : fromScaled(wide, QUANTITY_SCALE)
+}
+
+/** A whole number of millionths as a text. */
+function quantityText(millionths: number): DecimalString {
+  const digits = String(millionths).padStart(QUANTITY_SCALE + 1, '0')
+  const point = digits.length - QUANTITY_SCALE
+  return `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 // With all its fraction digits a text is a whole number of millionths without its point.

@@ -1,12 +1,14 @@
-import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { divideHalfEven, fromScaled, pow10, quantize, toScaled } from '../../../primitives/scaled.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { roundedSize } from '../fields.ts'
 import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
-import { optionalNumber } from '../plain-number.ts'
+import { numberOrNull } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
+import { quotientText, restText } from '../quotient-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { TradeRecord } from '../record.ts'
-import { optionalSourceMillis } from '../source-times.ts'
+import { sourceMillis } from '../source-times.ts'
 
 /** What names a bet and its clocks. */
 export type Bet = {
@@ -35,14 +37,14 @@ const FEES = ['creatorFee', 'liquidityFee', 'platformFee'] as const
  * @throws Quarantined VALUE_OUT_OF_RANGE for a price outside [0, 1], MISSING_FIELD, BAD_VALUE, BAD_DATE, SOURCE_AFTER_RECEIVED
  */
 export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
-  const shares = optionalNumber(fields, 'shares')
-  const amount = optionalNumber(fields, 'amount')
+  const shares = numberOrNull(fields.shares)
+  const amount = numberOrNull(fields.amount)
   if (shares === null || amount === null || isZero(shares) || isZero(amount)) return []
   const quantity = quantityOf(shares)
   if (isZero(quantity)) return []
-  const price = priceOf(shares, amount, feesOf(fields))
-  const { last_fill_at, rested } = fillTimes(fields, bet)
   const mirrored = bet.answer_id !== null && bet.side === 'NO'
+  const price = priceOf(shares, amount, feesOf(fields), mirrored)
+  const { last_fill_at, rested } = fillTimes(fields, bet)
   const bought = !shares.startsWith('-') !== mirrored
   return [
     {
@@ -55,7 +57,7 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
       outcome: bet.answer_id ?? bet.side,
       source_at: last_fill_at,
       received_at: bet.received_at,
-      price: priceText(price, mirrored),
+      price,
       quantity,
       aggressor_side: rested ? null : bought ? 'BUY' : 'SELL',
       source_trade_id: bet.source_trade_id,
@@ -67,29 +69,30 @@ export function betTrade(fields: JsonTextObject, bet: Bet): TradeRecord[] {
 
 /** @throws Quarantined BAD_VALUE for more than twelve digits before the point, as of any venue's quantity */
 function quantityOf(shares: DecimalString): DecimalString {
-  const size = shares.startsWith('-') ? shares.slice(1) : shares
-  const quantity = fromScaled(quantize(size, QUANTITY_SCALE), QUANTITY_SCALE)
+  const quantity = roundedSize(shares.startsWith('-') ? shares.slice(1) : shares, QUANTITY_SCALE)
   if (quantity.length > 12 + 1 + QUANTITY_SCALE) throw new Quarantined('BAD_VALUE')
   return quantity
 }
 
-/** A price as a fraction in [0, 1]; cost and shares are not negative. */
-type Price = { readonly cost: bigint; readonly shares: bigint }
-
-function priceOf(shares: DecimalString, amount: DecimalString, fees: readonly DecimalString[]): Price {
-  let scale = Math.max(fractionDigits(shares), fractionDigits(amount))
-  for (const fee of fees) scale = Math.max(scale, fractionDigits(fee))
-  const paid = fees.reduce((left, fee) => left - toScaled(fee, scale), toScaled(amount, scale))
-  const signed = toScaled(shares, scale)
-  const price = signed < 0n ? { cost: -paid, shares: -signed } : { cost: paid, shares: signed }
-  if (price.cost < 0n || price.cost > price.shares) throw new Quarantined('VALUE_OUT_OF_RANGE')
+/** The price, or one minus it, with 9 fraction digits. */
+function priceOf(
+  shares: DecimalString,
+  amount: DecimalString,
+  fees: readonly DecimalString[],
+  mirrored: boolean,
+): DecimalString {
+  const cost = fees.length === 0 ? amount : withoutFees(amount, fees)
+  const price = mirrored ? restText(cost, shares) : quotientText(cost, shares)
+  if (price === null) throw new Quarantined('VALUE_OUT_OF_RANGE')
   return price
 }
 
-/** The price, or one minus it, with 9 fraction digits. */
-function priceText({ cost, shares }: Price, mirrored: boolean): DecimalString {
-  const part = mirrored ? shares - cost : cost
-  return fromScaled(divideHalfEven(part * pow10(SCALE.observed_value), shares), SCALE.observed_value)
+function withoutFees(amount: DecimalString, fees: readonly DecimalString[]): DecimalString {
+  const scale = Math.max(fractionDigits(amount), ...fees.map(fractionDigits))
+  return fromScaled(
+    fees.reduce((left, fee) => left - toScaled(fee, scale), toScaled(amount, scale)),
+    scale,
+  )
 }
 
 /** The fees that are not zero. */
@@ -98,7 +101,8 @@ function feesOf(fields: JsonTextObject): DecimalString[] {
   const fees = objectOf(fields.fees)
   const charged: DecimalString[] = []
   for (const name of FEES) {
-    const fee = optionalNumber(fees, name)
+    if (fees[name] === '0') continue
+    const fee = numberOrNull(fees[name])
     if (fee !== null && !isZero(fee)) charged.push(fee)
   }
   return charged
@@ -110,12 +114,18 @@ function fractionDigits(text: DecimalString): number {
 }
 
 function isZero(text: DecimalString): boolean {
-  return text === '0' || /^-?0(\.0+)?$/.test(text)
+  const is_below_one = text.charCodeAt(text.charCodeAt(0) === MINUS ? 1 : 0) === ZERO
+  return is_below_one && (text.length === 1 || /^-?0(\.0+)?$/.test(text))
 }
+
+const [MINUS, ZERO] = [45, 48]
 
 /** When the bet was last filled. It rested in the book if that was after it was made: then others took it. */
 function fillTimes(fields: JsonTextObject, bet: Bet): { last_fill_at: Micros; rested: boolean } {
-  const times = listOf(fields.fills).map((fill) => optionalSourceMillis(objectOf(fill), 'timestamp', bet.received_at))
-  const last_fill_at = Math.max(bet.created_at, ...times.filter((time) => time !== null))
+  let last_fill_at = bet.created_at
+  for (const fill of listOf(fields.fills)) {
+    const filled_at = sourceMillis(objectOf(fill).timestamp, bet.received_at)
+    if (filled_at !== null && filled_at > last_fill_at) last_fill_at = filled_at
+  }
   return { last_fill_at, rested: last_fill_at > bet.created_at }
 }

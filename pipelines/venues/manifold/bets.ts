@@ -1,11 +1,11 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { required } from '../fields.ts'
-import { idField, optionalIdField, requiredText } from '../json-fields.ts'
+import { readId, required } from '../fields.ts'
+import { textOrNull } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'
-import { optionalSourceMillis } from '../source-times.ts'
+import { sourceMillis } from '../source-times.ts'
 import { type Bet, betTrade } from './bet-trade.ts'
 import { pushProbability } from './probability-quote.ts'
 
@@ -43,19 +43,23 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   if (fields.isRedemption === true) return
   const bet: Bet = {
     origin,
-    source_market_id: idField(fields, 'contractId'),
-    source_trade_id: idField(fields, 'id'),
-    side: sideOf(requiredText(fields, 'outcome')),
-    answer_id: optionalIdField(fields, 'answerId'),
-    created_at: required(optionalSourceMillis(fields, 'createdTime', received_at)),
+    source_market_id: readId(required(textOrNull(fields.contractId))),
+    source_trade_id: readId(required(textOrNull(fields.id))),
+    side: sideOf(required(textOrNull(fields.outcome))),
+    answer_id: optionalId(textOrNull(fields.answerId)),
+    created_at: required(sourceMillis(fields.createdTime, received_at)),
     received_at,
   }
   readPart(out, origin, () => {
     const { source_market_id, created_at } = bet
     const place = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
-    pushProbability(out.quotes, fields, 'probAfter', bet.answer_id ?? 'YES', place)
+    pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', place)
   })
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
+}
+
+function optionalId(text: string | null): string | null {
+  return text === null ? null : readId(text)
 }
 
 /** Bets of the markets without YES and NO, which the venue has given up, name an answer or a bucket here. */

@@ -78,7 +78,7 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        pushProbability(out.quotes, answer.fields, 'probability', answer.id, place)
+        pushProbability(out.quotes, answer.fields.probability, answer.id, place)
       })
     }
   })

@@ -1,8 +1,8 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { readId, readUnitValue } from '../fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
-import { optionalNumber } from '../plain-number.ts'
+import type { JsonText } from '../json-text.ts'
+import { numberOrNull } from '../plain-number.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { QuoteBook, QuoteRecord } from '../record.ts'
 
@@ -17,18 +17,13 @@ export type ProbabilityPlace = {
 }
 
 /**
- * The probability in `object[field]` as a quote, half even to 9 fraction digits with the venue's own text in raw_value; null
+ * A probability as a quote, half even to 9 fraction digits with the venue's own text in raw_value; null
  * where it is absent or null. The venue is an automated market maker: there is no book.
  * @param outcome `YES` of a market with one probability, else the answer's id: its text may change, so it names nothing
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE, BAD_ID
  */
-function probabilityQuote(
-  object: JsonTextObject,
-  field: string,
-  outcome: string,
-  place: ProbabilityPlace,
-): QuoteRecord | null {
-  const probability = optionalNumber(object, field)
+function probabilityQuote(value: JsonText | undefined, outcome: string, place: ProbabilityPlace): QuoteRecord | null {
+  const probability = numberOrNull(value)
   if (probability === null) return null
   const { origin, source_market_id, source_at, received_at, confirmed_at } = place
   return {
@@ -42,7 +37,7 @@ function probabilityQuote(
     source_at,
     received_at,
     reported_probability: readUnitValue(probability, SCALE.observed_value),
-    raw_value: String(object[field]),
+    raw_value: String(value),
     is_final: false,
     text: '',
     book: confirmed_at === null ? null : confirmedOnly(confirmed_at),
@@ -65,11 +60,10 @@ function confirmedOnly(confirmed_at: Micros): QuoteBook {
 /** Adds the quote, where there is one. */
 export function pushProbability(
   quotes: QuoteRecord[],
-  object: JsonTextObject,
-  field: string,
+  value: JsonText | undefined,
   outcome: string,
   place: ProbabilityPlace,
 ): void {
-  const quote = probabilityQuote(object, field, outcome, place)
+  const quote = probabilityQuote(value, outcome, place)
   if (quote !== null) quotes.push(quote)
 }

@@ -32,10 +32,10 @@ function readProbabilities(
   const { prob, answerProbs } = state
   if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const place = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
-  readPart(out, origin, () => pushProbability(out.quotes, state, 'prob', 'YES', place))
+  readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', place))
   if (answerProbs === undefined || answerProbs === null) return
   const answers = objectOf(answerProbs)
   for (const outcome of Object.keys(answers)) {
-    readPart(out, origin, () => pushProbability(out.quotes, answers, outcome, outcome, place))
+    readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, place))
   }
 }

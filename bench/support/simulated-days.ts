@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { processEnvironment, readSettings } from '../../cli/config.ts'
+import { toMicros } from '../../primitives/instants.ts'
+import { simulateFiles } from '../../simulator/files/simulate-files.ts'
+
+const START = toMicros('2026-01-01T00:00:00Z')
+export const MARKETS = 200
+export const INTERVAL_SECONDS = 10
+
+/** Raised when the simulator writes other payloads for the same options: what is kept of an earlier form is left alone. */
+const FORM = 1
+
+/**
+ * The folder with so many days of Kalshi's payloads, 200 markets to whose books traders come every 10 s: made once, kept in the
+ * cache folder (TIDEMARK_CACHE).
+ */
+export async function simulatedDays(days: number): Promise<string> {
+  const dir = join(readSettings({}, processEnvironment()).cache, 'bench', `kalshi-${FORM}-${days}-days`)
+  if (existsSync(dir)) return dir
+  await mkdir(dirname(dir), { recursive: true })
+  const making = await mkdtemp(`${dir}-`)
+  process.stderr.write(`simulating ${days} days of ${MARKETS} markets in ${dir}\n`)
+  await simulateFiles({
+    options: { seed: 'week', start: START, days, markets: MARKETS, interval: INTERVAL_SECONDS * 1_000_000 },
+    venues: ['kalshi'],
+    dir: making,
+  })
+  await rename(making, dir)
+  return dir
+}

@@ -1,0 +1,68 @@
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { divideHalfEven, pow10, toScaled } from '../../primitives/scaled.ts'
+import { type DecimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
+
+/** Fraction digits of the result: a digit is added step by step, so that ten times a rest must still be exact. */
+const DIGITS = 9
+const ONE = 10 ** DIGITS
+const EXACT_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 10)
+const SCALE_MAX = 15
+const LIMITS: readonly DecimalLimits[] = Array.from({ length: SCALE_MAX + 1 }, (_, scale) => ({
+  scale,
+  limit: EXACT_MAX,
+}))
+
+/**
+ * part / whole, half even to 9 fraction digits; null where it lies outside [0, 1].
+ * @param part a decimal text
+ * @param whole a decimal text, not zero
+ */
+export function quotientText(part: DecimalString, whole: DecimalString): DecimalString | null {
+  const quotient = quotientAt9(part, whole)
+  return quotient === null ? null : textAt9(quotient)
+}
+
+/** One minus that: half even is the same from both ends. */
+export function restText(part: DecimalString, whole: DecimalString): DecimalString | null {
+  const quotient = quotientAt9(part, whole)
+  return quotient === null ? null : textAt9(ONE - quotient)
+}
+
+function quotientAt9(part: DecimalString, whole: DecimalString): number | null {
+  const scale = Math.max(fractionDigits(part), fractionDigits(whole))
+  const limits = LIMITS[scale]
+  if (limits === undefined) return wideQuotient(part, whole, scale)
+  const [numerator, denominator] = [scaledNumber(part, limits), scaledNumber(whole, limits)]
+  if (Number.isNaN(numerator) || Number.isNaN(denominator)) return wideQuotient(part, whole, scale)
+  return denominator < 0 ? shortQuotient(-numerator, -denominator) : shortQuotient(numerator, denominator)
+}
+
+/** By long division in whole numbers that a double holds exactly. */
+function shortQuotient(numerator: number, denominator: number): number | null {
+  if (!(numerator >= 0 && numerator <= denominator)) return null
+  let rest = numerator
+  let quotient = 0
+  for (let place = 0; place < DIGITS; place += 1) {
+    const next = rest * 10
+    rest = next % denominator
+    quotient = quotient * 10 + (next - rest) / denominator // without a rest, so that the quotient is exact
+  }
+  const twice = rest * 2
+  return twice > denominator || (twice === denominator && quotient % 2 === 1) ? quotient + 1 : quotient
+}
+
+function wideQuotient(part: DecimalString, whole: DecimalString, scale: number): number | null {
+  const [given, over] = [toScaled(part, scale), toScaled(whole, scale)]
+  const [numerator, denominator] = over < 0n ? [-given, -over] : [given, over]
+  if (numerator < 0n || numerator > denominator) return null
+  return Number(divideHalfEven(numerator * pow10(DIGITS), denominator)) // at most 10^9
+}
+
+function textAt9(billionths: number): DecimalString {
+  return billionths === ONE ? `1.${'0'.repeat(DIGITS)}` : `0.${String(billionths).padStart(DIGITS, '0')}`
+}
+
+function fractionDigits(text: DecimalString): number {
+  const point = text.indexOf('.')
+  return point < 0 ? 0 : text.length - point - 1
+}
