@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { attachStream } from '../api/stream/attach-stream.ts'
-import { messageId } from '../api/stream/message.ts'
 import { streamProjections } from '../api/stream/projections.ts'
 import { invariant } from '../primitives/errors.ts'
 import type { BenchRow } from './bench-row.ts'
-import { levelFeed } from './support/level-feed.ts'
+import { type FanOutWorld, levelWorld, ownBookWorld } from './support/fan-out-worlds.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const CLIENTS_SCRIPT = fileURLToPath(new URL('support/stream-clients.ts', import.meta.url))
@@ -19,26 +18,27 @@ const BURST = 10
 const SINGLE_COMMITS = 40
 const BURST_COMMITS = 30
 const MEGABYTE = 1024 * 1024
-const SUBSCRIBE = JSON.stringify({ op: 'subscribe', id: '1', topic: 'index.price', index_id: 'idx_bench' })
-/** What a socket of ours is told before the first level: welcome and subscribed. */
-const GREETINGS = 2
 
 /**
- * Levels of one index to 1,000 sockets, by the stream and by `ws.send(JSON.stringify(message))`, in turns, in messages per second
- * of this process's CPU; the clients are another process, and a level is sent when every socket has read the one before.
- * Then the memory of this process with 5,000 sockets of the stream.
+ * Levels of one index, and deltas of a book of a market listed here, to 1,000 sockets, by the stream and by
+ * `ws.send(JSON.stringify(message))`, in turns, in messages per second of this process's CPU; the clients are another process, and
+ * a message is sent when every socket has read the one before. Then the memory of this process with 5,000 sockets of the stream.
  * Goals: 2.5 times the other way for single messages, 15 times for bursts of 10; less than 400 MB.
  */
 export async function run(): Promise<BenchRow[]> {
-  return [...(await speedRows(1000)), await memoryRow(5000)]
+  return [
+    ...(await speedRows('fan_out', 1000, levelWorld)),
+    ...(await speedRows('fan_out.own_book', 1000, ownBookWorld)),
+    await memoryRow(5000),
+  ]
 }
 
-async function speedRows(sockets: number): Promise<BenchRow[]> {
-  const sides = { ours: await openOurs(sockets), naive: await openNaive(sockets) }
+async function speedRows(name: string, sockets: number, world: () => FanOutWorld): Promise<BenchRow[]> {
+  const sides = { ours: await openOurs(sockets, world()), naive: await openNaive(sockets, world()) }
   try {
     await compareMessages(sides.ours, sides.naive)
     const { single, burst } = await measure(sockets, sides)
-    return [rateRow('fan_out.single_to_naive', single, 2.5), rateRow('fan_out.burst_to_naive', burst, 15)]
+    return [rateRow(`${name}.single_to_naive`, single, 2.5), rateRow(`${name}.burst_to_naive`, burst, 15)]
   } finally {
     await sides.ours.close()
     await sides.naive.close()
@@ -48,7 +48,7 @@ async function speedRows(sockets: number): Promise<BenchRow[]> {
 /** Sockets that are open and were sent something: what they cost is there. */
 async function memoryRow(sockets: number): Promise<BenchRow> {
   const before_mb = process.memoryUsage().rss / MEGABYTE
-  const ours = await openOurs(sockets)
+  const ours = await openOurs(sockets, levelWorld())
   try {
     const rate = await rateOf(ours, sockets, BURST_COMMITS, BURST)
     const details = { sockets, before_mb: Math.round(before_mb), burst_messages_per_cpu_s: Math.round(rate) }
@@ -107,20 +107,19 @@ async function compareMessages(ours: Side, naive: Side): Promise<void> {
   }
 }
 
-async function openOurs(sockets: number): Promise<Side> {
-  const feed = levelFeed()
+async function openOurs(sockets: number, { options, subscribe, greetings, commit }: FanOutWorld): Promise<Side> {
   const http_server = createServer()
   const stream = attachStream({
     http_server,
-    reader: feed.reader,
-    project: streamProjections(feed.reader),
+    ...options,
+    project: streamProjections(options.reader),
     limits: { closing_ms: 0, heartbeat_ms: 3_600_000 },
   })
-  const clients = await openClients(await listen(http_server), sockets, SUBSCRIBE)
-  await clients.expect(GREETINGS)
+  const clients = await openClients(await listen(http_server), sockets, subscribe)
+  await clients.expect(greetings)
   return {
     send(count, text) {
-      feed.commit(count)
+      commit(count)
       return clients.expect(count, text)
     },
     async close() {
@@ -132,9 +131,7 @@ async function openOurs(sockets: number): Promise<Side> {
 }
 
 /** The same messages by the plain way: each is made and framed for each socket. */
-async function openNaive(sockets: number): Promise<Side> {
-  const feed = levelFeed()
-  const project = streamProjections(feed.reader)
+async function openNaive(sockets: number, { commit }: FanOutWorld): Promise<Side> {
   const http_server = createServer()
   const server = new WebSocketServer({ server: http_server, perMessageDeflate: false })
   const open = new Set<WebSocket>()
@@ -142,12 +139,7 @@ async function openNaive(sockets: number): Promise<Side> {
   const clients = await openClients(await listen(http_server), sockets, null)
   return {
     send(count, text) {
-      const { rows, epoch } = feed.commit(count)
-      for (const { row, seq, prev_seq } of rows) {
-        const data = JSON.parse(project.indexObservation(row).toString()) as object
-        const message = naiveMessage({ epoch, seq, prev_seq, published_at: String(row.published_at), data })
-        for (const socket of open) socket.send(JSON.stringify(message))
-      }
+      for (const message of commit(count)()) for (const socket of open) socket.send(JSON.stringify(message))
       return clients.expect(count, text)
     },
     async close() {
@@ -156,15 +148,6 @@ async function openNaive(sockets: number): Promise<Side> {
       http_server.close()
     },
   }
-}
-
-type Level = { epoch: string; seq: number; prev_seq: number; published_at: string; data: object }
-
-function naiveMessage({ epoch, seq, prev_seq, published_at, data }: Level) {
-  const address = { type: 'event', sid: 'index.price:idx_bench', topic: 'index.price', kind: 'published' }
-  const event_id = messageId('index.price', epoch, seq)
-  const place = { event_id, event_schema_version: '1.0', epoch, prev_seq, seq }
-  return { ...address, ...place, published_at, published_at_ts_ms: Date.parse(published_at), data }
 }
 
 async function listen(server: Server): Promise<number> {

@@ -19,6 +19,7 @@ export class Batches {
   }
 
   private isLast(messages: readonly Message[]): boolean {
+    if (messages === this.messages) return true
     if (messages.length !== this.messages.length) return false
     for (let i = 0; i < messages.length; i += 1) if (messages[i] !== this.messages[i]) return false
     return true

@@ -55,6 +55,16 @@ export class Subscription {
     if (this.lost_from === null) this.subscriber.outbox.push(message)
   }
 
+  /** As each of them by itself. @param bytes of all */
+  takeAll(messages: readonly Message[], bytes: number): void {
+    if (messages[0]!.seq <= this.covered || this.lost_from !== null) {
+      for (const message of messages) this.take(message)
+      return
+    }
+    this.covered = messages.at(-1)!.seq
+    this.subscriber.outbox.pushAll(messages, bytes)
+  }
+
   /** Sends what is no event: a snapshot replaces what the client has. */
   send(message: Message): void {
     this.subscriber.outbox.push(message)

@@ -6,6 +6,13 @@ export const FLUSH_BYTES = 16 * 1024
 /** One write takes at most this much, so that a socket that stops reading holds little more. */
 const WRITE_BYTES_MAX = 64 * 1024
 
+/**
+ * What an outbox without such messages has: one of all outboxes, because with thousands of sockets the memory that is walked over
+ * for each message is most of its cost beside the write itself.
+ */
+const NONE: readonly Message[] = []
+const NO_LATEST = new Map<string, Message>()
+
 /** What all outboxes of a server share. */
 export type OutboxPorts = {
   readonly batches: Batches
@@ -36,9 +43,12 @@ export class Outbox {
   private readonly owner: OutboxOwner
   /** The message that waits where no other does: nearly all are written alone, and need no list. */
   private sole: Message | null = null
-  private waiting: Message[] = []
+  /** Other outboxes may have the same list: it is never changed, but by `append`. */
+  private waiting: readonly Message[] = NONE
+  /** The list that is this outbox's own. */
+  private own: Message[] | null = null
   private waiting_bytes = 0
-  private readonly latest = new Map<string, Message>()
+  private latest = NO_LATEST
   private blocked_since: number | null = null
   private is_scheduled = false
 
@@ -62,17 +72,26 @@ export class Outbox {
 
   push(message: Message): void {
     if (message.latest_of !== null && (this.blocked_since !== null || this.latest.size > 0)) {
-      this.latest.set(message.latest_of, message)
+      this.setLatest(message.latest_of, message)
     } else {
       this.queue(message)
       this.waiting_bytes += message.bytes.length
     }
     if (this.blocked_since === null && this.waiting_bytes >= FLUSH_BYTES) this.flush()
     else if (this.waiting_bytes > this.ports.buffered_bytes_max) this.giveUpData()
-    else if (!this.is_scheduled) {
-      this.is_scheduled = true
-      this.ports.schedule(this)
+    else if (!this.is_scheduled) this.schedule()
+  }
+
+  /** As each of them by itself. Where nothing waits the list is taken as it is, so that sockets share it. @param bytes of all */
+  pushAll(messages: readonly Message[], bytes: number): void {
+    const is_empty = this.blocked_since === null && this.waiting_bytes === 0 && this.latest.size === 0
+    if (!is_empty || bytes >= FLUSH_BYTES || bytes > this.ports.buffered_bytes_max) {
+      for (const message of messages) this.push(message)
+      return
     }
+    this.wait(messages)
+    this.waiting_bytes = bytes
+    if (!this.is_scheduled) this.schedule()
   }
 
   /** Forgets the waiting messages of a subscription that ended. */
@@ -103,9 +122,9 @@ export class Outbox {
   end(messages: readonly Message[], at_once: boolean): void {
     this.list()
     const last = at_once ? messages : [...this.waiting, ...messages]
-    this.waiting = []
+    this.wait(NONE)
     this.waiting_bytes = 0
-    this.latest.clear()
+    this.latest = NO_LATEST
     this.owner.write(Buffer.concat(last.map(({ bytes }) => bytes)))
   }
 
@@ -115,13 +134,36 @@ export class Outbox {
       return
     }
     this.list()
-    this.waiting.push(message)
+    this.append(message)
   }
 
   /** Puts the message that waited alone into the list. */
   private list(): void {
-    if (this.sole !== null) this.waiting.push(this.sole)
+    if (this.sole !== null) this.append(this.sole)
     this.sole = null
+  }
+
+  private append(message: Message): void {
+    if (this.own === null) {
+      this.own = [...this.waiting]
+      this.waiting = this.own
+    }
+    this.own.push(message)
+  }
+
+  private wait(messages: readonly Message[]): void {
+    this.waiting = messages
+    this.own = null
+  }
+
+  private setLatest(name: string, message: Message): void {
+    if (this.latest === NO_LATEST) this.latest = new Map()
+    this.latest.set(name, message)
+  }
+
+  private schedule(): void {
+    this.is_scheduled = true
+    this.ports.schedule(this)
   }
 
   private writeSole(message: Message): void {
@@ -138,9 +180,8 @@ export class Outbox {
       bytes = next
       count += 1
     }
-    const all = count === this.waiting.length
-    const messages = all ? this.waiting : this.waiting.splice(0, count)
-    if (all) this.waiting = []
+    const messages = count === this.waiting.length ? this.waiting : this.waiting.slice(0, count)
+    this.wait(count === this.waiting.length ? NONE : this.waiting.slice(count))
     this.waiting_bytes -= bytes
     return this.ports.batches.of(messages, bytes)
   }
@@ -149,7 +190,7 @@ export class Outbox {
     let bytes = 0
     for (const [name, message] of this.latest) {
       this.latest.delete(name)
-      this.waiting.push(message)
+      this.append(message)
       bytes += message.bytes.length
       if (bytes >= WRITE_BYTES_MAX) break
     }
@@ -159,7 +200,7 @@ export class Outbox {
   private giveUpData(): void {
     const dropped = this.keep((message) => message.sid === null)
     for (const message of dropped.filter(({ latest_of }) => latest_of !== null && !this.latest.has(latest_of)))
-      this.latest.set(message.latest_of!, message)
+      this.setLatest(message.latest_of!, message)
     this.owner.onDropped(dropped.filter(({ latest_of }) => latest_of === null))
     if (this.waiting_bytes > this.ports.buffered_bytes_max) this.owner.onStuck()
   }
@@ -168,7 +209,7 @@ export class Outbox {
   private keep(kept: (message: Message) => boolean): Message[] {
     this.list()
     const others = this.waiting.filter((message) => !kept(message))
-    this.waiting = this.waiting.filter(kept)
+    this.wait(this.waiting.filter(kept))
     this.waiting_bytes = this.waiting.reduce((sum, { bytes }) => sum + bytes.length, 0)
     return others
   }

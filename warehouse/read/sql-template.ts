@@ -26,6 +26,7 @@ export type SqlTemplate =
   | 'rows_at_places'
   | 'page_of_records'
   | 'without_superseded'
+  | 'revised_keys'
   | 'records_of_index_observation'
   | 'records_of_market_quote'
   | 'records_of_market_mark'
@@ -44,7 +45,9 @@ export type SqlTemplate =
   | 'records_of_acts'
   | 'assessment_model_at'
   | 'overrides_ended'
+  | 'assessments_waiting'
   | 'acts_without_records'
+  | 'assessments_waiting'
 
 /** The text of warehouse/sql/<name>.sql with every place filled in; a place without a value or a value without a place is a bug. */
 export function fillTemplate(name: SqlTemplate, values: Readonly<Record<string, string>>): string {

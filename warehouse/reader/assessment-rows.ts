@@ -18,8 +18,8 @@ export type AssessmentAnswer = {
   readonly placed: Placed | null
   /** A record that would be effective waits for a person. */
   readonly waits: boolean
-  /** Some record of the series was published. */
-  readonly exists: boolean
+  /** Of the last record of the series, whatever its state; null: none was published. */
+  readonly last_published_at: Micros | null
 }
 
 /** The newest revision of a record, with what decides whether it is in force. */
@@ -42,8 +42,8 @@ type Series = {
 }
 
 /**
- * How many records of the program are kept of a series. One a day is published, of which the last is in force; those before it are
- * asked for where that one is withdrawn.
+ * How many records of the program are kept of a series. One a day is published, of which the last is in force; those before it come
+ * into force where that one is withdrawn, and then as many are read again.
  */
 export const MODEL_RECORDS_KEPT = 3
 
@@ -63,12 +63,34 @@ export class AssessmentRows {
   add(row: Row, seq: number): void {
     const published_at = toMicros(row.published_at, 'published_at')
     const series = this.seen(row, published_at, published_at)
-    const { chain_id, review_state } = row
+    const { chain_id } = row
     series.known = null
     series.heads.delete(String(chain_id))
     series.waiting.delete(String(chain_id))
-    if (review_state === 'under_review') series.waiting.set(String(chain_id), toMicros(row.effective_from))
-    if (review_state === 'approved' || review_state === 'disputed') keep(series, headOf(withoutMeasured(row), seq))
+    if (row.review_state === 'under_review') series.waiting.set(String(chain_id), toMicros(row.effective_from))
+    if (counts(row)) keep(series, headOf(withoutMeasured(row), seq))
+  }
+
+  /**
+   * Series that lose a record of the program by these rows, which are not taken in yet, while older ones are left out: sooner or
+   * later one of those is in force, so memory is to be filled anew of them.
+   */
+  losing(rows: readonly Row[]): readonly Row[] {
+    const lost = rows.flatMap((row) => {
+      const series = this.find(row)
+      const head = series?.heads.get(String(row.chain_id))
+      return series?.floor != null && head !== undefined && isRoutine(head) && !counts(row) ? [series.key] : []
+    })
+    return [...new Set(lost)]
+  }
+
+  /** Begins a series anew. @param placed what may be in force of it, in the order of publication */
+  refill(key: Row, placed: readonly Placed[]): void {
+    const series = this.find(key)!
+    series.heads.clear()
+    series.waiting.clear()
+    series.floor = null
+    for (const { row, seq } of placed) this.add(row, seq)
   }
 
   /** Some record of a series was published from and until then. */
@@ -134,7 +156,7 @@ function currentOf(series: Series, asked: AssessmentFilter, at: Micros): Assessm
   const may_be_left_out = series.floor !== null && (asked.kind ?? 'model') === 'model'
   if (placed === null && may_be_left_out) return null
   const waits = [...series.waiting.values()].some((from) => from <= at)
-  return { placed, waits, exists: true }
+  return { placed, waits, last_published_at: series.last_published_at }
 }
 
 /** The instants around one between which nothing of a series takes effect or ends. */
@@ -151,7 +173,7 @@ function unchangedAround({ heads, waiting }: Series, at: Micros): { readonly fro
   }
 }
 
-const NONE: AssessmentAnswer = { placed: null, waits: false, exists: false }
+const NONE: AssessmentAnswer = { placed: null, waits: false, last_published_at: null }
 
 /** The head that is in force (methodology 4.13, 4.17; pipelines/review/current-assessment.ts). @param heads one a chain */
 export function answerOf(
@@ -196,6 +218,10 @@ function keep(series: Series, head: AssessmentHead): void {
     series.heads.delete(one.chain_id)
     if (series.floor === null || laterFirst(one, series.floor) < 0) series.floor = one
   }
+}
+
+function counts({ review_state }: Row): boolean {
+  return review_state === 'approved' || review_state === 'disputed'
 }
 
 /** What the program makes day by day; it has no end. */

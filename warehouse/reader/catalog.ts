@@ -44,6 +44,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
     metrics: metricsOf(String(row.market_id)),
   })
   const known_indexes = new Map<string, Row>()
+  const known_markets = new Map<string, Row>()
   const all_indexes = once(() => rowsOf(tables.definitions.allCurrent(as_of), 'index_id').map(index))
   const all_events = once(() => rowsOf(tables.events.allCurrent(as_of), 'event_id'))
   const severity = once(() =>
@@ -65,7 +66,11 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
     events: all_events,
     event: (event_id) => tables.events.current({ event_id }, as_of),
     markets: all_markets,
-    market: (market_id) => mapped(tables.markets.current({ market_id }, as_of), market),
+    market: (market_id) => {
+      const known = known_markets.get(market_id) ?? mapped(tables.markets.current({ market_id }, as_of), market)
+      if (known !== null) known_markets.set(market_id, known)
+      return known
+    },
     resolution,
     resolutions: (market_id) => tables.resolutions.all(as_of).filter((row) => row.market_id === market_id),
     resolutionChain: (market_id) => {

@@ -3,7 +3,7 @@ import type { AssessmentAnswer } from './assessment-rows.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { readInForce, readRecords } from './history/read-assessments.ts'
-import type { Assessments, Placed } from './reader.ts'
+import type { Assessments } from './reader.ts'
 import { assessmentsOf, type Memories } from './table-memory.ts'
 
 const TYPES = ['observed', 'forecast'] as const
@@ -16,9 +16,9 @@ export function createAssessments(memories: Memories, source: HistorySource): As
     allCurrent(table) {
       const rows = assessmentsOf(memories, table)
       const at = nowOf(memories, table)
-      return rows.keys().flatMap((key): Placed[] => {
-        const placed = rows.current(key, ALL, at)?.placed ?? null
-        return placed === null ? [] : [{ row: placed.row, seq: placed.seq }]
+      return rows.keys().flatMap((key) => {
+        const known = rows.current(key, ALL, at)
+        return known === null ? [] : [{ ...known, key }]
       })
     },
     async inForce(series, { whole, ...asked }, as_of) {
@@ -26,7 +26,7 @@ export function createAssessments(memories: Memories, source: HistorySource): As
       const known = rows.knowsAt(series.key, as_of) ? rows.current(series.key, asked, as_of) : null
       if (known !== null && !(whole && known.placed !== null)) return answered(known)
       const { row, waits } = await fromNewest(() => readInForce(source, series, asked, as_of))
-      return { row, waits, exists: true }
+      return { row, waits }
     },
     records: (asked, page) => fromNewest(() => readRecords(source, asked, page)),
     isAssessed(event_id, as_of) {
@@ -37,8 +37,8 @@ export function createAssessments(memories: Memories, source: HistorySource): As
   }
 }
 
-function answered({ placed, waits, exists }: AssessmentAnswer) {
-  return { row: placed?.row ?? null, waits, exists }
+function answered({ placed, waits }: AssessmentAnswer) {
+  return { row: placed?.row ?? null, waits }
 }
 
 /** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */

@@ -8,6 +8,7 @@ import type { Row } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import type { Snapshot, TableLog, TailedVersion } from '../warehouse.ts'
 import { CommitVersions } from './commit-versions.ts'
+import { rereadAssessments } from './load-assessments.ts'
 import { loadTable } from './load-table.ts'
 import type { FeedCommit } from './reader.ts'
 import type { RecentLimits } from './recent-commits.ts'
@@ -49,7 +50,7 @@ export async function followTable(ports: FollowPorts): Promise<void> {
       const snapshot = await log.snapshot()
       memory ??= await load(snapshot, versions, ports)
       if (memory.version >= snapshot.version) ports.onHealth(null)
-      await tailInto(memory, snapshot, ports, () => {
+      await tailInto(memory, snapshot, versions, ports, () => {
         retry_ms = RETRY_MS.first
       })
     } catch (error) {
@@ -74,6 +75,7 @@ async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowP
 async function tailInto(
   memory: TableMemory,
   snapshot: Snapshot,
+  versions: CommitVersions,
   ports: FollowPorts,
   onProgress: () => void,
 ): Promise<void> {
@@ -93,7 +95,7 @@ async function tailInto(
       interval_ms: ports.interval_ms,
       signal,
     })) {
-      await takeVersion(memory, version, ports)
+      await takeVersion(memory, version, versions, ports)
       onProgress()
       if (memory.version >= snapshot.version) ports.onHealth(null)
     }
@@ -103,16 +105,38 @@ async function tailInto(
   if (failure !== null) throw failure
 }
 
-async function takeVersion(memory: TableMemory, version: TailedVersion, ports: FollowPorts): Promise<void> {
+async function takeVersion(
+  memory: TableMemory,
+  version: TailedVersion,
+  versions: CommitVersions,
+  ports: FollowPorts,
+): Promise<void> {
   const rows = await rowsOf(version, ports)
+  const takeLost = await rereadLost(memory, version.version, rows, versions, ports)
   if (memory.epoch === '') memory.epoch = (await ports.log.snapshot()).table_id ?? ''
   const commit = memory.take(version.version, rows)
+  takeLost()
   memory.version = version.version
   memory.sealed_through = version.sealed_through ?? memory.sealed_through
   if (rows.length === 0) return
   memory.horizon = toMicros(rows.at(-1)!.published_at)
   memory.recent.add(commit, Date.now(), Date.now())
   ports.onCommit(commit)
+}
+
+/** Where rows take away what memory has of a series, older records of it are read before that is seen by anybody. */
+async function rereadLost(
+  memory: TableMemory,
+  version: number,
+  rows: readonly Row[],
+  versions: CommitVersions,
+  { log, connection, verify }: FollowPorts,
+): Promise<() => void> {
+  const lost = memory.assessments?.losing(rows) ?? []
+  if (lost.length === 0) return () => undefined
+  const { files } = await log.snapshot()
+  const base = { version, stamp: toMicros(rows.at(-1)!.published_at) }
+  return rereadAssessments(memory, lost, await verify(files), base, { connection, versions })
 }
 
 async function rowsOf({ files }: TailedVersion, { log, connection, verify }: FollowPorts): Promise<Row[]> {

@@ -1,11 +1,13 @@
 import { toMicros } from '../../primitives/instants.ts'
 import { readRows } from '../read/duckdb.ts'
-import { fillTemplate, quoteName } from '../read/sql-template.ts'
+import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
 import { MODEL_RECORDS_KEPT } from './assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import type { KnownBase, LoadContext } from './load-table.ts'
+import { keyText } from './placed-row.ts'
+import type { Placed } from './reader.ts'
 import { seqOfRow } from './seq-of-row.ts'
 import type { TableMemory } from './table-memory.ts'
 
@@ -31,6 +33,50 @@ export async function loadAssessments(
     memory.assessments!.seen(one, toMicros(one.first_published_at), toMicros(last.published_at))
     memory.setLast(one, await seqOfRow(last, base.version, versions))
   }
+  for (const { row, seq } of await readHeads(table, paths, known, base, context)) memory.assessments!.add(row, seq)
+}
+
+/**
+ * Reads series anew that lose a record (AssessmentRows.losing).
+ * @param base what is known then
+ * @returns what takes them into memory, at once
+ */
+export async function rereadAssessments(
+  memory: TableMemory,
+  keys: readonly Row[],
+  paths: readonly string[],
+  base: KnownBase,
+  context: Pick<LoadContext, 'connection' | 'versions'>,
+): Promise<() => void> {
+  const rows = memory.assessments
+  if (rows === null || keys.length === 0) return () => undefined
+  const table = memory.table as AssessmentTableName
+  const columns = SERIES_OF[table]
+  const equal = (key: Row) => columns.map((column) => `${quoteName(column)} = ${quoteText(String(key[column]))}`)
+  const asked = keys.map((key) => `(${equal(key).join(' and ')})`).join(' or ')
+  const known = `published_at <= ${instantLiteral(base.stamp)} and (${asked})`
+  const placed = await readHeads(table, paths, known, base, context)
+  return () => {
+    for (const key of keys) {
+      const name = keyText(key, columns)
+      rows.refill(
+        key,
+        placed.filter(({ row }) => keyText(row, columns) === name),
+      )
+    }
+  }
+}
+
+/** Of each series what may be in force, in the order of publication. @param known condition on the rows */
+async function readHeads(
+  table: AssessmentTableName,
+  paths: readonly string[],
+  known: string,
+  base: KnownBase,
+  { connection, versions }: Pick<LoadContext, 'connection' | 'versions'>,
+): Promise<readonly Placed[]> {
+  const rows = dataRelation(table, paths)
+  const series = SERIES_OF[table].map(quoteName).join(', ')
   // One more than is kept, so that memory knows that it does not have all.
   const heads = await readRows(
     connection,
@@ -44,5 +90,7 @@ export async function loadAssessments(
       ordinals: heads.map(({ row_ordinal }) => String(row_ordinal)),
     },
   )
-  for (const row of found) memory.assessments!.add(row, await seqOfRow(row, base.version, versions))
+  const placed: Placed[] = []
+  for (const row of found) placed.push({ row, seq: await seqOfRow(row, base.version, versions) })
+  return placed
 }

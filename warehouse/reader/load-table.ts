@@ -8,7 +8,7 @@ import type { Row } from '../schema.ts'
 import type { Snapshot } from '../warehouse.ts'
 import type { CommitVersions } from './commit-versions.ts'
 import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
-import { loadAssessments } from './load-assessments.ts'
+import { loadAssessments, rereadAssessments } from './load-assessments.ts'
 import { seqOf } from './placed-row.ts'
 import { seqOfRow } from './seq-of-row.ts'
 import type { TableMemory } from './table-memory.ts'
@@ -38,7 +38,10 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
     const base = await baseOf(snapshot, context)
     const paths = await context.verify(snapshot.files)
     await loadBase(memory, paths, base, context)
-    await loadRecent(memory, snapshot, paths, base, context)
+    const lost = await loadRecent(memory, snapshot, paths, base, context)
+    const known = { version: snapshot.version, stamp: snapshot.head_stamp ?? 0 }
+    const takeIn = await rereadAssessments(memory, lost, paths, known, context)
+    takeIn()
   }
   memory.version = snapshot.version
   memory.loaded = true
@@ -132,13 +135,15 @@ function structOf(columns: readonly string[]): string {
   return `{${columns.map((column) => `${quoteText(column)}: ${quoteName(column)}`).join(', ')}}`
 }
 
+/** @returns series of assessments that memory is to be filled anew of */
 async function loadRecent(
   memory: TableMemory,
   snapshot: Snapshot,
   paths: readonly string[],
   base: Base,
   { connection, versions, now_ms }: LoadContext,
-): Promise<void> {
+): Promise<readonly Row[]> {
+  const lost = new Set<Row>()
   const recent = paths.filter((_, place) => snapshot.files[place]!.stamp_max > (base.stamp ?? -1))
   const rows = readNewRows(connection, memory.table, recent, base.stamp)
   let next = await rows.next()
@@ -148,6 +153,8 @@ async function loadRecent(
     for (; next.done !== true && toMicros(next.value.published_at) <= (head_stamp ?? 0); next = await rows.next()) {
       of_version.push(next.value)
     }
+    for (const key of memory.assessments?.losing(of_version) ?? []) lost.add(key)
     if (of_version.length > 0) memory.recent.add(memory.take(version, of_version), committed_ms, now_ms)
   }
+  return [...lost]
 }

@@ -186,14 +186,14 @@ export type AssessmentKey = readonly [effective_from: Micros, published_at: Micr
 export type Assessments = {
   /** What is in force now, from memory; null: memory cannot tell, ask `inForce`. */
   current(series: AssessmentSeries, asked: AssessmentFilter): AssessmentAnswer | null
-  /** What is in force now of every subject of a table. */
-  allCurrent(table: AssessmentTableName): readonly Placed[]
+  /** What is known now of every subject of a table of which there is any record. */
+  allCurrent(table: AssessmentTableName): readonly (AssessmentAnswer & { readonly key: Row })[]
   /** As of an instant; from memory where nothing was published of the series since, unless whole rows are asked for. */
   inForce(
     series: AssessmentSeries,
     asked: AssessmentFilter & { readonly whole: boolean },
     as_of: Micros,
-  ): Promise<Omit<AssessmentAnswer, 'placed'> & { readonly row: Row | null }>
+  ): Promise<Pick<AssessmentAnswer, 'waits'> & { readonly row: Row | null }>
   /** By (effective_from, published_at, id). */
   records(
     asked: AssessmentRecords,

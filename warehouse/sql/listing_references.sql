@@ -11,7 +11,8 @@ with ends as (
     finality,
     payouts,
     evidence,
-    source_at
+    source_at,
+    published_at
   from market_resolution
   qualify row_number() over (partition by market_id order by source_at desc, received_at desc, revision desc) = 1
 ),
@@ -35,7 +36,8 @@ select
   r.finality,
   r.payouts,
   r.evidence,
-  r.source_at as resolved_at
+  r.source_at as resolved_at,
+  r.published_at as stated_at
 from market as m
 left join event as e on e.event_id = m.event_id
 left join sizes as s on s.market_id = m.market_id

@@ -2,8 +2,8 @@
 --
 -- params   $day, $back   VARCHAR       the UTC day before the cutoff's, and the day 30 days before it
 --          $today        VARCHAR       the cutoff's UTC day
--- returns  one row a market: band and rating_id of the last one, day_band and day_score of the day before, score_back of 30 days
---          before, has_today: a rating of the cutoff's own day is there
+-- returns  one row a market: band and score of the last one, rated_band of the last one since $back that was not NR, day_band and
+--          day_score of the day before, score_back of 30 days before, has_today: a rating of the cutoff's own day is there
 with model as (
   select
     market_id, rating_id, band, day_band, score, observation_cutoff_at,
@@ -15,6 +15,7 @@ with model as (
 select
   market_id,
   arg_max(band, observation_cutoff_at) filter (day < $today) as band,
+  arg_max(band, observation_cutoff_at) filter (day < $today and day >= $back and band <> 'NR') as rated_band,
   arg_max(score, observation_cutoff_at) filter (day < $today) as score,
   any_value(day_band) filter (day = $day) as day_band,
   any_value(score) filter (day = $day) as day_score,

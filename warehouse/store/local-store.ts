@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Micros } from '../../primitives/instants.ts'
@@ -93,6 +94,15 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
     }
   }
 
+  /**
+   * Nearly every call is of a commit that is not there yet: readers look for the next one of each table a few times a second. To
+   * see that a name is absent takes microseconds; to open it and fail takes a turn of the thread pool and an error.
+   */
+  async function get(key: StoreKey): Promise<Buffer | null> {
+    if (statSync(path(key), { throwIfNoEntry: false }) === undefined) return null
+    return readFile(path(key)).catch(absentOn('ENOENT', null))
+  }
+
   async function statOf(key: StoreKey): Promise<StoredObject | null> {
     const found = await stat(path(key)).catch(absentOn('ENOENT', null))
     return found && { key, size_bytes: found.size, modified_at: Math.floor(found.mtimeMs * 1000) }
@@ -101,7 +111,7 @@ export function openLocalStore(root: string, files: LocalFiles = NODE_FILES): St
   return {
     root,
     now: async (): Promise<Micros> => Date.now() * 1000,
-    get: (key) => readFile(path(key)).catch(absentOn('ENOENT', null)),
+    get,
     stat: statOf,
     putIfAbsent: (key, bytes) => named(root, putIfAbsent(key, bytes)),
     replace: (key, bytes) => named(root, replace(key, bytes)),

@@ -43,7 +43,7 @@ function outboxOf(takes: () => boolean) {
   })
   const names = (kind: string) =>
     [...written.join('').matchAll(new RegExp(`<${kind}:(\\d+)>`, 'g'))].map(([, name]) => Number(name))
-  return { outbox, dropped, names }
+  return { outbox, written, dropped, names }
 }
 
 const step = fc.record({
@@ -85,6 +85,52 @@ test('every message is written once and in order, or given up and said; of confl
           const shown = names('latest').filter((name) => `key${name % 2}` === key)
           expect(shown.at(-1)).toBe(newest?.seq)
           expect(shown).toEqual([...new Set(shown)].sort((a, b) => a - b))
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a run of messages is written and given up as its messages one by one are; two sockets may share its list', () => {
+  const run = fc.record({
+    kinds: fc.array(fc.constantFrom('data', 'latest', 'own'), { minLength: 1, maxLength: 6 }),
+    bytes: fc.integer({ min: 12, max: 1500 }),
+    alone: fc.boolean(),
+    afterwards: fc.constantFrom('nothing', 'flush', 'unblock', 'forget'),
+  })
+  fc.assert(
+    fc.property(fc.array(run, { maxLength: 40 }), fc.array(fc.boolean(), { minLength: 400 }), (runs, takes) => {
+      const takesInTurn = () => {
+        let turn = 0
+        return () => takes[turn++ % takes.length]!
+      }
+      const sides = [0, 1, 2].map(() => outboxOf(takesInTurn()))
+      const [by_one, ...by_run] = sides
+      let seq = 0
+      for (const { kinds, bytes, alone, afterwards } of runs) {
+        const messages = kinds.map((kind, place) => message(seq + place + 1, bytes, kind as 'data'))
+        seq += kinds.length
+        const length = messages.reduce((sum, one) => sum + one.bytes.length, 0)
+        for (const one of messages) by_one!.outbox.push(one)
+        for (const { outbox } of by_run) {
+          if (alone) for (const one of messages) outbox.push(one)
+          else outbox.pushAll(messages, length)
+        }
+        for (const { outbox } of sides) {
+          if (afterwards === 'flush') outbox.flush()
+          if (afterwards === 'unblock') outbox.unblock()
+          if (afterwards === 'forget') outbox.forget('sid')
+        }
+        expect(messages).toHaveLength(kinds.length)
+        for (const { outbox, written, dropped } of by_run) {
+          expect(written).toEqual(by_one!.written)
+          expect(dropped).toEqual(by_one!.dropped)
+          expect([outbox.buffered_bytes, outbox.conflated_count, outbox.stalled_since]).toEqual([
+            by_one!.outbox.buffered_bytes,
+            by_one!.outbox.conflated_count,
+            by_one!.outbox.stalled_since,
+          ])
         }
       }
     }),

@@ -7,8 +7,9 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import { readCurrent } from './read-current.ts'
 import type { Series } from './series.ts'
-import { decidingFiles, filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
+import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
 /** Rows that candles or samples of one request may be made from. */
 const CANDLE_ROWS_MAX = 500_000
@@ -64,21 +65,22 @@ async function readCandleRows(
   const known_files = filesOfSeries(series, files, as_of)
   const chunk = known_files.filter((file) => within(file, candle.tick_at, from, to))
   if (chunk.length === 0) return []
-  const deciding = decidingFiles(series, known_files, chunk)
-  const rows = await source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
-    const known = knownRows(series, as_of)
-    const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
-    return fillTemplate('candle_rows', {
-      columns: series.columns.join(', '),
-      rows: relation(chunk),
-      known: [known, ...ticks].join(' and '),
-      kept: keptQuery(series, deciding, relation, known),
-      records: fillTemplate(series.records, { rows: 'kept' }),
-      wanted: series.wanted,
-      shown: shownColumns(series),
-      limit: String(CANDLE_ROWS_MAX + 1),
+  const read = (deciding: readonly LiveFile[]) =>
+    source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
+      const known = knownRows(series, as_of)
+      const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
+      return fillTemplate('candle_rows', {
+        columns: series.columns.join(', '),
+        rows: relation(chunk),
+        known: [known, ...ticks].join(' and '),
+        kept: keptQuery(series, deciding, relation, known),
+        records: fillTemplate(series.records, { rows: 'kept' }),
+        wanted: series.wanted,
+        shown: shownColumns(series),
+        limit: String(CANDLE_ROWS_MAX + 1),
+      })
     })
-  })
+  const rows = await readCurrent(source, { series, chunk, files: known_files }, read)
   if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(chain_instant)
   return rows.map(seriesRow)
 }

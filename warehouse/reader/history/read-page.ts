@@ -5,8 +5,9 @@ import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
+import { readCurrent } from './read-current.ts'
 import type { Series } from './series.ts'
-import { decidingFiles, filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
+import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
 /** A file that may hold records of the page, with the range of the page's instant in it. */
 type Candidate = {
@@ -102,20 +103,21 @@ async function readSeries(
 ): Promise<Row[]> {
   const { series } = candidates[0]!
   const chunk = candidates.map(({ file }) => file)
-  const deciding = page.include_corrections ? [] : decidingFiles(series, files.get(series)!, chunk)
-  return source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
-    const known = knownRows(series, page.as_of)
-    return fillTemplate('page_of_records', {
-      columns: series.columns.join(', '),
-      rows: relation(chunk),
-      known: [known, ...rangeConditions(series, page, part)].join(' and '),
-      kept: keptQuery(series, deciding, relation, known),
-      records: fillTemplate(series.records, { rows: 'kept' }),
-      wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
-      order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
-      limit: String(page.limit),
+  const read = (deciding: readonly LiveFile[]) =>
+    source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
+      const known = knownRows(series, page.as_of)
+      return fillTemplate('page_of_records', {
+        columns: series.columns.join(', '),
+        rows: relation(chunk),
+        known: [known, ...rangeConditions(series, page, part)].join(' and '),
+        kept: keptQuery(series, deciding, relation, known),
+        records: fillTemplate(series.records, { rows: 'kept' }),
+        wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
+        order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
+        limit: String(page.limit),
+      })
     })
-  })
+  return page.include_corrections ? read([]) : readCurrent(source, { series, chunk, files: files.get(series)! }, read)
 }
 
 function rangeConditions(series: Series, page: HistoryPage, part: 'dated' | 'undated'): string[] {
