@@ -1,13 +1,16 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
+import { parseId } from '../../primitives/ids.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import type { Output } from '../output.ts'
+import { type ActFlags, actorOf, actorOption, reasonOption } from '../trading/act-options.ts'
 import { onTrading } from '../trading/on-engine.ts'
+import { printRecord } from '../trading/print-record.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark listing ...`: markets of other venues that are traded here. */
 export function listingCommand(context: CommandContext) {
   const group = defineCommand('listing', 'list markets of other venues for trading here, by a policy')
-  return group.addCommand(runCommand(context))
+  return group.addCommand(runCommand(context)).addCommand(approveCommand(context))
 }
 
 function runCommand(context: CommandContext) {
@@ -34,6 +37,36 @@ function runCommand(context: CommandContext) {
       return listMarkets({ warehouse, reads, operator, client, policy }, options.dryRun === true)
     })
     return void (await (output.json ? output.document(report) : print(output, report)))
+  })
+}
+
+function approveCommand(context: CommandContext) {
+  const command = defineCommand(
+    'approve',
+    'correct what a listing was resolved to as its reference was corrected, once the dispute window has ended',
+    [
+      'tidemark listing approve datasets/listing/sandbox.yaml mkt_4711 --reason "the venue has corrected its result, case 94"',
+    ],
+  )
+    .argument('<file>', 'listing policy (docs/own-venue.md)')
+    .argument('<market>', 'market_id of the listing')
+    .addOption(actorOption())
+    .addOption(reasonOption())
+  return onTrading<ActFlags>(command, context, async (invocation, { client, pool, reads: operator }) => {
+    const { args, options, settings, output } = invocation
+    const [{ readListingFile }, { approveCorrection }, { createVenueReads }] = await Promise.all([
+      import('../trading/listing-file.ts'),
+      import('../../operations/own-venue/approve-correction.ts'),
+      import('../../trading/store/venue/venue-reads.ts'),
+    ])
+    const policy = await readListingFile(args[0]!)
+    const { actor: approved_by, reason } = actorOf(options)
+    const approval = { market_id: parseId('mkt', args[1], 'market'), approved_by, reason }
+    const { correction, told } = await withWarehouse(settings, { create: false }, (warehouse) =>
+      approveCorrection({ warehouse, reads: createVenueReads(pool), operator, client, policy }, approval),
+    )
+    const { payouts, evidence } = correction.command
+    await printRecord(output, { ...(told as object), payouts, evidence, approved_by })
   })
 }
 

@@ -13,13 +13,19 @@ export function ratingRunCommand(context: CommandContext) {
   ])
     .addOption(atOption())
     .addOption(clockOption())
-    .addOption(new Option('--facts <file>', 'facts of venues and sources (default: those of the program)'))
+    .addOption(
+      new Option(
+        '--facts <file>',
+        'facts of venues and sources (default: facts.yaml in $TIDEMARK_HOME, else those of the program)',
+      ),
+    )
     .addOption(new Option('--rubric <file>', 'rubric of rules texts (default: that of the program)'))
   return onAction<Options>(command, context, async ({ options, settings, output, signal }) => {
     const { runRatings } = await import('../../operations/rating/run-ratings.ts')
+    const { scoringOfHome } = await import('../../operations/rating/load-scoring.ts')
     const { at = null, clock, facts = null, rubric = null } = options
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-      runRatings({ at, clock, files: { facts, rubric }, warehouse, signal }),
+      runRatings({ at, clock, files: scoringOfHome(settings.home, { facts, rubric }), warehouse, signal }),
     )
     if (output.json) return void (await output.document(report))
     const { bands, reasons, published, already_published, observation_cutoff_at } = report

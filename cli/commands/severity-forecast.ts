@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { perform, type ReviewGroup } from '../review/review-commands.ts'
 import { keyOption, rosterOption, type SignedOptions, throughOption } from '../review/review-ports.ts'
@@ -6,14 +7,16 @@ import { keyOption, rosterOption, type SignedOptions, throughOption } from '../r
 export function severityForecastCommand(context: CommandContext, group: ReviewGroup) {
   const command = defineCommand('forecast', 'submit a forecast by a form of scenarios, for review', [
     'tidemark severity forecast form.yaml --key member.pem',
+    'tidemark severity forecast form.yaml --record asm_example --key member.pem',
   ])
     .argument('<form>', 'form with scenarios and evidence (YAML or JSON)')
+    .addOption(new Option('--record <id>', 'a forecast of yours that was returned, which the form replaces'))
     .addOption(keyOption())
     .addOption(rosterOption())
     .addOption(throughOption())
-  return onAction<SignedOptions>(command, context, async ({ args, ...run }) => {
+  return onAction<SignedOptions & { record?: string }>(command, context, async ({ args, ...run }) => {
     const { submitForecast } = await import('../../operations/severity/submit-forecast.ts')
-    await perform(group, (_subject, ports) => submitForecast(ports, args[0]!), {
+    await perform(group, (_subject, ports) => submitForecast(ports, args[0]!, run.options.record ?? null), {
       ...run,
       environment: context.environment,
     })

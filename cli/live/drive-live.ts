@@ -5,6 +5,7 @@ import { runPublication } from '../../operations/live/run-publication.ts'
 import { runUpkeep } from '../../operations/live/run-upkeep.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
+import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import { isServing } from '../../workflows/server/await-serving.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
@@ -77,7 +78,7 @@ async function runHere({ ports, venues, on_problem }: DriveOptions, signal: Abor
     }),
     runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
     runUpkeep({ warehouse, every_ms: UPKEEP_MS, signal, on_problem }),
-    runAssessments({ warehouse, signal, on_problem }),
+    runAssessments({ warehouse, scoring: scoringOfHome(ports.home), signal, on_problem }),
     ports.own_venue && runOwnVenue({ work: ports.own_venue, signal, on_problem }),
   ])
 }

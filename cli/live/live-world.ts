@@ -69,6 +69,7 @@ export function worldOptions({ generation, seed, start, days, markets, interval 
     markets,
     interval: durationMicros(interval, 'interval'),
     first_number: generation * NUMBERS_PER_WORLD,
+    rules: 'full',
   }
 }
 

@@ -3,6 +3,7 @@ import { applyDefinitions } from '../../operations/apply-definitions.ts'
 import { computeIndexes } from '../../operations/compute-indexes.ts'
 import { importLive } from '../../operations/import-live.ts'
 import { publishMarks } from '../../operations/publish-marks.ts'
+import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { applySeverityIndex } from '../../operations/severity/apply-severity-index.ts'
 import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
@@ -10,7 +11,9 @@ import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { actAsCommittee } from '../committee/act-as-committee.ts'
 import { LIVE_INDEX_IDS, writeLiveDefinitions } from './live-definitions.ts'
+import { haveLiveFacts } from './live-facts.ts'
 import { chooseWorld, type LiveWorld, readWorld, worldOptions, writeWorld } from './live-world.ts'
 import { recordedPast } from './recorded-past.ts'
 
@@ -19,6 +22,8 @@ export type PrepareOptions = {
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_step?: (step: string) => void
+  /** Whether invented members of a committee act on its records: of a sandbox. */
+  readonly with_committee?: boolean
 }
 
 /** The severity index of a world; it is the same for all. */
@@ -54,16 +59,21 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   await applyDefinitions({ files, clock, warehouse })
   if (has_past) await publishPast(effective_from, now, options)
   await applySeverityIndex({ file: SEVERITY_INDEX, warehouse })
-  if (has_past) await assessPast(formatMicros(now), options)
+  await haveLiveFacts(home, world)
+  if (has_past) await assessPast(world, now, options)
+  if (options.with_committee === true) await actAsCommittee(options)
+  if (has_past) await publishSeverityIndexes({ at: formatMicros(await warehouse.now()), warehouse })
   return world
 }
 
 /** What a committee's program says of that hour: from then on it goes on with the clock. */
-async function assessPast(at: Instant, { warehouse, signal, on_step }: PrepareOptions): Promise<void> {
+async function assessPast({ start }: LiveWorld, now: Micros, options: PrepareOptions): Promise<void> {
+  const { home, warehouse, signal, on_step } = options
+  const at = formatMicros(now)
   on_step?.('rating its markets and assessing its events')
+  await runSeverity({ at: formatMicros(toMicros(start) + BEFORE_FIRST_LEVEL), clock: 'recorded', warehouse })
   await runSeverity({ at, clock: 'wall', warehouse })
-  await runRatings({ at, clock: 'wall', warehouse, signal })
-  await publishSeverityIndexes({ at, warehouse, ...(signal && { signal }) })
+  await runRatings({ at, clock: 'wall', files: scoringOfHome(home), warehouse, signal })
 }
 
 /** The last instant at or before which nothing can be published any more, of all tables. */

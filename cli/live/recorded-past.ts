@@ -4,7 +4,7 @@ import { USGS_ENDPOINTS } from '../../pipelines/venues/usgs/endpoints.ts'
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { recordVenue } from '../../simulator/files/record-venue.ts'
 import { gdacsFeed } from '../../simulator/hazards/gdacs-feed.ts'
-import { planHazards } from '../../simulator/hazards/plan-hazards.ts'
+import { notableHazards } from '../../simulator/hazards/notable-hazards.ts'
 import { usgsFeed } from '../../simulator/hazards/usgs-feed.ts'
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type WorldOptions } from '../../simulator/world/options.ts'
@@ -46,7 +46,7 @@ const HAZARDS_EVERY: Micros = 20 * 60 * MICROS_PER_SECOND
 
 /** What the feeds of hazards said, as the ones that the world is served with go on from there. */
 function hazardsReceived({ seed, start, days }: WorldOptions, until: Micros): Received[] {
-  const hazards = planHazards(seed, start, start + days * MICROS_PER_DAY)
+  const hazards = notableHazards(seed, start, start + days * MICROS_PER_DAY)
   const received: Received[] = []
   for (let received_at = start; received_at < until; received_at += HAZARDS_EVERY) {
     const of = (venue_id: string, endpoint: string, body: string) => ({

@@ -5,7 +5,7 @@ import { createManifoldConnector } from '../../connectors/venues/manifold/manifo
 import { createPolymarketConnector } from '../../connectors/venues/polymarket/polymarket-connector.ts'
 import type { ConnectorOptions, VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import { planHazards } from '../../simulator/hazards/plan-hazards.ts'
+import { notableHazards } from '../../simulator/hazards/notable-hazards.ts'
 import { serveHazards } from '../../simulator/hazards/serve-hazards.ts'
 import { createSimulatedClock } from '../../simulator/server/simulated-clock.ts'
 import { type SimulatorServer, startSimulatorServer } from '../../simulator/server/start-simulator-server.ts'
@@ -40,7 +40,7 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
   const clock = createSimulatedClock(options.start)
   const plan = planWorld(options)
   const end = options.start + options.days * MICROS_PER_DAY
-  const hazards = await serveHazards(planHazards(options.seed, options.start, end), now)
+  const hazards = await serveHazards(notableHazards(options.seed, options.start, end), now)
   const servers = new Map<VenueId, SimulatorServer>()
   let timer: NodeJS.Timeout | null = null
   const close = async () => {

@@ -6,6 +6,7 @@ import { withWarehouse } from '../with-warehouse.ts'
 import { printPerformed } from './print-performed.ts'
 import { type ActRun, keyOption, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
 import { verifyCommand } from './verify-command.ts'
+import { waitingCommand } from './waiting-command.ts'
 
 /** Which records a group of commands reviews: `tidemark rating ...` or `tidemark severity ...`. */
 export type ReviewGroup = {
@@ -19,9 +20,10 @@ export type ReviewGroup = {
 
 type Work = (subject: ReviewSubject, ports: ReviewPorts) => Promise<Performed>
 
-/** The acts of review of one group, each signed by a key: approve, return, dispute, decide, withdraw, override. */
+/** The review of one group: what waits, and the acts, each signed by a key: approve, return, dispute, decide, withdraw, override. */
 export function reviewCommands(context: CommandContext, group: ReviewGroup) {
   return [
+    waitingCommand(context, group),
     moveCommand(context, group, 'approve', 'approve a record that another member has proposed', null),
     moveCommand(context, group, 'return', 'return a record under review to who proposed it', 'reason'),
     moveCommand(context, group, 'dispute', 'dispute a record; it stays current, shown with its dispute', 'basis'),

@@ -34,12 +34,14 @@ export async function reviewPorts(run: ActRun, subject: ReviewSubject, warehouse
   const { parseSigner } = await import('../../operations/review/signing.ts')
   const { parseRoster } = await import('../../pipelines/review/roster.ts')
   const { rosterFile } = await import('../../operations/review/read-roster.ts')
+  const { scoringOfHome } = await import('../../operations/rating/load-scoring.ts')
   const roster_file = roster ?? rosterFile(run.settings.home)
   return {
     warehouse,
     roster: parseRoster(await readText(roster_file, 'roster'), roster_file),
     signer: parseSigner(await readText(key, 'key'), key),
     at: null,
+    facts: scoringOfHome(run.settings.home).facts,
     ...(temporal === true && { deliver: await delivery(run, subject, warehouse) }),
   }
 }

@@ -153,7 +153,7 @@ async function fill(run: UpRun): Promise<void> {
   const { home, warehouse: root } = settings
   const on_step = (step: string) => output.note(`… ${step}`)
   const prepare = async (warehouse: Parameters<typeof prepareWorld>[0]['warehouse']) =>
-    void (await prepareWorld({ home, warehouse, signal, on_step }))
+    void (await prepareWorld({ home, warehouse, signal, on_step, with_committee: sandboxAccounts(run) > 0 }))
   if (!options.sampleData) return makeWarehouse(root, prepare)
   try {
     await showSample(

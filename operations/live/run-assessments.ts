@@ -1,5 +1,6 @@
 import { formatMicros, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
+import type { ScoringFiles } from '../rating/load-scoring.ts'
 import { runRatings } from '../rating/run-ratings.ts'
 import { expireOverrides } from '../review/review.ts'
 import { REVIEW_SUBJECTS } from '../review/review-subjects.ts'
@@ -9,6 +10,8 @@ import { waitFor } from './wait-for.ts'
 
 export type AssessmentsOptions = {
   readonly warehouse: Warehouse
+  /** What markets are rated by; left out: the published facts and rubric. */
+  readonly scoring?: ScoringFiles
   readonly signal: AbortSignal
   /** What failed; it is done with the next turn. */
   readonly on_problem: (error: unknown) => void
@@ -25,7 +28,7 @@ const RATE: Micros = 60 * MINUTE
  * the severity indexes, ratings of the day. Each at the multiples of its distance, and all as soon as it begins, until the signal
  * is aborted. Done twice, or beside a worker, each is published once.
  */
-export async function runAssessments({ warehouse, signal, ...options }: AssessmentsOptions): Promise<void> {
+export async function runAssessments({ warehouse, signal, scoring, ...options }: AssessmentsOptions): Promise<void> {
   const on_problem = (error: unknown) => (signal.aborted ? undefined : options.on_problem(error))
   let before: Micros = 0
   while (!signal.aborted) {
@@ -40,7 +43,8 @@ export async function runAssessments({ warehouse, signal, ...options }: Assessme
       await runSeverity({ at, clock: 'wall', warehouse }).catch(on_problem)
       await publishSeverityIndexes({ at, warehouse, signal }).catch(on_problem)
     }
-    if (is_due(RATE) && !signal.aborted) await runRatings({ at, clock: 'wall', warehouse, signal }).catch(on_problem)
+    if (is_due(RATE) && !signal.aborted)
+      await runRatings({ at, clock: 'wall', warehouse, signal, ...(scoring && { files: scoring }) }).catch(on_problem)
     before = now
     await waitFor((EXPIRE - (now % EXPIRE)) / 1_000, signal)
   }

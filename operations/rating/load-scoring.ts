@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ClarityRubric, parseClarityRubric } from '../../pipelines/rating/clarity-rubric.ts'
 import { parseVenueFacts, type VenueFacts } from '../../pipelines/rating/venue-facts.ts'
@@ -10,6 +12,19 @@ export type Scoring = { readonly facts: VenueFacts; readonly rubric: ClarityRubr
 export type ScoringFiles = { readonly facts: string | null; readonly rubric: string | null }
 
 const PUBLISHED = { facts: 'venue-facts-1.yaml', rubric: 'clarity-rubric-1.yaml' } as const
+
+const OWN_FACTS = 'facts.yaml'
+
+/** Where a home keeps facts of its own, which come in the place of the published ones. */
+export function homeFactsFile(home: string): string {
+  return join(home, OWN_FACTS)
+}
+
+/** What a home rates by: the files that are named, else facts of its own, else the published ones. */
+export function scoringOfHome(home: string, named: Partial<ScoringFiles> = {}): ScoringFiles {
+  const own = homeFactsFile(home)
+  return { facts: named.facts ?? (existsSync(own) ? own : null), rubric: named.rubric ?? null }
+}
 
 /**
  * Reads facts and rubric.

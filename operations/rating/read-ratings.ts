@@ -1,6 +1,6 @@
 import { noRating } from '../../pipelines/rating/no-rating.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
+import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -38,7 +38,7 @@ export async function showRating(request: Request & { readonly market_id: string
     const history = await session.query(statement('ratings_of_market'), params)
     const acts = await session.query(statement('acts_of_subject'), { subject: 'market_rating', subject_id: market_id })
     if (history.length === 0) await refuseUnknown(warehouse, market_id)
-    return { rating: rating ?? noRating(market_id, formatMicros(session.as_of)), history, acts }
+    return { rating: rating ?? noRating(market_id), history, acts }
   } finally {
     await session.close()
   }

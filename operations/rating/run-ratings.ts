@@ -20,11 +20,10 @@ import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
 import { checkRecordedStamps } from '../index/write-stamped.ts'
-import { publishMethodology } from '../review/assessment-methodology.ts'
 import { cutoffOf } from '../review/cutoff.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { loadScoring, type Scoring, type ScoringFiles } from './load-scoring.ts'
 import { MEASURED_TABLES, type Measured, measureMarkets } from './measure-markets.ts'
-import { RATING_METHODOLOGY_DOCUMENT } from './rating-methodology.ts'
 
 export type RatingRun = {
   /** The cutoff; null: now. */
@@ -72,7 +71,7 @@ export async function runRatings({ at, clock, files, warehouse, signal }: Rating
       warehouse,
       records.slice(0, 1).map((row) => ({ table: 'market_rating' as const, row, stamp })),
     )
-    if (records.length > 0) await publishMethodology(warehouse, RATING_METHODOLOGY_DOCUMENT, stamp)
+    if (records.length > 0) await publishAssessmentMethodologies(warehouse, stamp)
     let commits = 0
     for (let from = 0; from < records.length; from += COMMIT_ROWS_MAX) {
       signal?.throwIfAborted()
@@ -101,7 +100,8 @@ export const NO_PAST: Past = {
 /** What earlier records by the program said, as the session knows it. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
-  const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back: day(30) })
+  const back = day(RATING_PARAMETERS.measure.window_days)
+  const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back })
   return new Map(rows.map((row) => [String(row.market_id), pastOf(row)]))
 }
 
@@ -110,7 +110,7 @@ function pastOf(row: Row): Past {
   const band = text('band') as Band | null
   const day_band = text('day_band') as Band | null
   return {
-    band: band === 'NR' ? null : (band as RatedBand | null),
+    band: text('rated_band') as RatedBand | null,
     day_before: day_band === null ? null : { band: day_band, score: text('day_score') },
     score_30d: text('score_back'),
     previous_band: band,

@@ -2,19 +2,17 @@ import type { AllowedHosts } from '../../pipelines/evidence/evidence-item.ts'
 import { parseRatingForm, type RatingForm, submittedRating } from '../../pipelines/rating/rating-form.ts'
 import type { VenueFacts } from '../../pipelines/rating/venue-facts.ts'
 import { checkRole } from '../../pipelines/review/acts.ts'
-import { nextState, revise } from '../../pipelines/review/plan-move.ts'
-import type { ReviewRow } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
-import { publishMethodology } from '../review/assessment-methodology.ts'
 import { checkDocuments } from '../review/check-documents.ts'
 import type { Draft } from '../review/describe-act.ts'
 import { findHead } from '../review/find-records.ts'
 import { type Performed, performAct, type ReviewPorts } from '../review/perform-act.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { readInput } from '../review/read-input.ts'
+import { resubmit } from '../review/resubmit.ts'
 import { stampOf } from '../review/review-session.ts'
 import { loadScoring } from './load-scoring.ts'
-import { RATING_METHODOLOGY_DOCUMENT } from './rating-methodology.ts'
 import { RATING_SUBJECT } from './rating-subject.ts'
 
 /**
@@ -27,14 +25,14 @@ export async function submitRating(
   request: { readonly file: string; readonly record_id: string | null },
 ): Promise<Performed> {
   const form = await checkDocuments(parseRatingForm(await readInput(request.file), request.file), request.file)
-  const hosts = await ratingHosts()
-  await publishMethodology(ports.warehouse, RATING_METHODOLOGY_DOCUMENT, stampOf(ports.at))
+  const hosts = await ratingHosts(ports.facts)
+  await publishAssessmentMethodologies(ports.warehouse, stampOf(ports.at))
   return performAct(RATING_SUBJECT, ports, (session) => ratingDraft(session, form, request.record_id, hosts))
 }
 
-/** Hosts whose documents may be evidence of a rating: those that the published facts name. */
-export async function ratingHosts(): Promise<readonly string[]> {
-  return hostsOf((await loadScoring()).facts)
+/** Hosts whose documents may be evidence of a rating: those that the facts name. @param facts null: the published ones */
+export async function ratingHosts(facts: string | null = null): Promise<readonly string[]> {
+  return hostsOf((await loadScoring({ facts, rubric: null })).facts)
 }
 
 /** A rating by a form, for review. @throws {ServiceError} RATING_NOT_FOUND, as `submitRating` */
@@ -51,7 +49,6 @@ export async function ratingDraft(
     head,
     details: { form },
     rows: ({ actor, act_id, acted_at }) => {
-      if (head !== null && head.proposed_by !== actor.actor_id) throw notTheirs(record_id!, actor.actor_id)
       checkRole('submit', actor)
       checkKind(form, actor)
       const submitted = submittedRating(RATING_SUBJECT, form, {
@@ -60,17 +57,7 @@ export async function ratingDraft(
         now: acted_at,
         hosts,
       })
-      if (head === null) return [submitted]
-      const review_state = nextState(RATING_SUBJECT, head, 'submit')
-      const {
-        rating_id: _id,
-        chain_id: _chain,
-        revision: _r,
-        supersedes_id: _s,
-        correction_reason: _c,
-        ...content
-      } = submitted as ReviewRow & { rating_id: string; supersedes_id: string | null; correction_reason: string | null }
-      return [revise(RATING_SUBJECT, head, 'RESUBMITTED', { ...content, review_state })]
+      return [resubmit(RATING_SUBJECT, head, submitted, actor)]
     },
   }
 }
@@ -88,20 +75,9 @@ function checkKind(
   )
 }
 
-function notTheirs(record_id: string, actor_id: string): ServiceError {
-  return new ServiceError(
-    'REVIEW_NOT_ALLOWED',
-    `actor is ${actor_id}; allowed to submit ${record_id} again: who proposed it`,
-    {
-      field: 'actor',
-      value: actor_id,
-    },
-  )
-}
-
 /** Hosts that the facts name: evidence of other hosts is refused. */
 function hostsOf({ venues, sources }: VenueFacts): string[] {
   const uris = [...venues, ...sources].map(({ source_uri }) => source_uri)
   const hosts = uris.filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).hostname.replace(/^www\./, ''))
-  return [...new Set(hosts)].sort()
+  return [...new Set(hosts)].filter((host) => host !== '').sort()
 }

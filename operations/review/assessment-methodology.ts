@@ -3,6 +3,8 @@ import type { ParameterTexts } from '../../pipelines/evidence/parameter-texts.ts
 import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
@@ -22,12 +24,42 @@ export function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMeth
   return contentHash({ parameters, text_sha256 })
 }
 
-/** Publishes a methodology with its whole text before the first record of it; the same again changes nothing. */
-export async function publishMethodology(
+/**
+ * Publishes methodologies with their whole texts before the first record of any; what is published is left.
+ * All at once: under the recorded clock a table is stamped in order, so that one after the other the run that comes second could
+ * not publish its own at the instant of the first.
+ */
+export async function publishMethodologies(
   warehouse: Warehouse,
-  methodology: CodedMethodology,
+  methodologies: readonly CodedMethodology[],
   stamp: Stamp,
 ): Promise<void> {
+  const known = new Set(await publishedMethodologies(warehouse))
+  const missing = methodologies.filter((one) => !known.has(nameOf(one)))
+  if (missing.length === 0) return
+  await warehouse.append('assessment_methodology', await Promise.all(missing.map(rowOf)), {
+    app_id: `PUBLISH_METHODOLOGY/${missing.map(nameOf).join('+')}`,
+    app_sequence: 1,
+    stamp,
+    operation: 'PUBLISH_METHODOLOGY',
+  })
+}
+
+async function publishedMethodologies(warehouse: Warehouse): Promise<readonly string[]> {
+  const session = await openReadSession(warehouse, { as_of: null, tables: ['assessment_methodology'] })
+  try {
+    const rows = await session.query(statement('assessment_methodologies'))
+    return rows.map(({ methodology_id, version }) => nameOf({ methodology_id, version }))
+  } finally {
+    await session.close()
+  }
+}
+
+function nameOf({ methodology_id, version }: { readonly methodology_id: unknown; readonly version: unknown }): string {
+  return `${methodology_id}@${version}`
+}
+
+async function rowOf(methodology: CodedMethodology): Promise<Row> {
   const { methodology_id, version, subject, name, parameters, text_sha256 } = methodology
   const document = await readFile(methodology.document, 'utf8')
   invariant(
@@ -35,7 +67,7 @@ export async function publishMethodology(
     `the text of ${methodology_id} ${version} is not the one that is coded`,
   )
   const content_hash = assessmentMethodologyHash(methodology)
-  const row: Row = {
+  return {
     methodology_id,
     version,
     subject,
@@ -48,11 +80,4 @@ export async function publishMethodology(
     text_sha256,
     document,
   }
-  const app_id = `PUBLISH_METHODOLOGY/${methodology_id}@${version}`
-  await warehouse.append('assessment_methodology', [row], {
-    app_id,
-    app_sequence: 1,
-    stamp,
-    operation: 'PUBLISH_METHODOLOGY',
-  })
 }

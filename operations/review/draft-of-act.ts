@@ -12,18 +12,21 @@ import { FORECAST_HOSTS, forecastDraft } from '../severity/submit-forecast.ts'
 import type { Draft } from './describe-act.ts'
 import { expireDraft, moveDraft, overrideDraft, upholdDraft } from './drafts.ts'
 
+/** Whose documents may be evidence. */
+type Listed = { readonly hosts?: AllowedHosts | null; readonly facts?: string | null }
+
 /**
  * What an act that is given by its text is to do, from what the session sees: the same as where it was decided.
- * @param hosts of evidence; null: those that are listed now
+ * @param listed hosts of evidence, or the facts that name them; neither: those that the published facts name
  * @throws {ServiceError} what the act's own operation throws; VALIDATION_DEFINITION_INVALID: details that are not its own
  */
 export async function draftOfAct(
   session: ReadSession,
   subject: ReviewSubject,
   { act, record_id, details }: Act,
-  hosts: AllowedHosts | null = null,
+  listed: Listed = {},
 ): Promise<Draft> {
-  if (act === 'submit') return submitDraft(session, subject, { record_id, form: details.form, hosts })
+  if (act === 'submit') return submitDraft(session, subject, { record_id, form: details.form, ...listed })
   const on = recordOf(act, record_id)
   switch (act) {
     case 'override':
@@ -53,13 +56,13 @@ export async function draftOfAct(
   }
 }
 
-type Submitted = { readonly record_id: string | null; readonly form: unknown; readonly hosts: AllowedHosts | null }
+type Submitted = Listed & { readonly record_id: string | null; readonly form: unknown }
 
-async function submitDraft(session: ReadSession, subject: ReviewSubject, { record_id, form, hosts }: Submitted) {
+async function submitDraft(session: ReadSession, subject: ReviewSubject, { record_id, form, hosts, facts }: Submitted) {
   const text = canonicalJson(form ?? null)
   if (subject.table === 'severity_assessment')
-    return forecastDraft(parseForecastForm(text, 'form'), hosts ?? FORECAST_HOSTS)
-  return ratingDraft(session, parseRatingForm(text, 'form'), record_id, hosts ?? (await ratingHosts()))
+    return forecastDraft(session, parseForecastForm(text, 'form'), record_id, hosts ?? FORECAST_HOSTS)
+  return ratingDraft(session, parseRatingForm(text, 'form'), record_id, hosts ?? (await ratingHosts(facts)))
 }
 
 function recordOf(act: string, record_id: string | null): string {

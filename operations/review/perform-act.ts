@@ -20,6 +20,8 @@ export type ReviewPorts = {
   readonly signer: Signer | null
   /** The instant of the act, which its records are then stamped with; null: now, by the wall clock. */
   readonly at: Micros | null
+  /** Facts whose hosts may be evidence of a rating; null or left out: the published ones. */
+  readonly facts?: string | null
   /** Hands the signed act to the review of its chain, which performs it; left out: it is performed here. */
   readonly deliver?: ((signed: SignedAct, chain_id: string) => Promise<Performed>) | undefined
 }

@@ -24,7 +24,7 @@ const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
  */
 export async function performSignedAct(
   subject: ReviewSubject,
-  ports: { readonly warehouse: Warehouse; readonly roster: readonly Member[] },
+  ports: { readonly warehouse: Warehouse; readonly roster: readonly Member[]; readonly facts?: string | null },
   signed: SignedAct,
 ): Promise<Performed> {
   const { warehouse, roster } = ports
@@ -40,7 +40,9 @@ export async function performSignedAct(
   memberOfKey(roster, signed.public_key, now)
   const actor = memberOfKey(roster, signed.public_key, act.acted_at)
   if (actor.actor_id !== act.actor_id) throw refuse('actor_id', act.actor_id, `${actor.actor_id}, whose key it is`)
-  const draft = await withSession(warehouse, subject, (session) => draftOfAct(session, subject, act))
+  const draft = await withSession(warehouse, subject, (session) =>
+    draftOfAct(session, subject, act, { facts: ports.facts ?? null }),
+  )
   const signer = { public_key: signed.public_key, sign: () => signed.signature }
   const described = describeAct(subject, draft, { actor, acted_at: act.acted_at, signer })
   if (described.act_id !== act_id) throw actedFirst(subject, draft)

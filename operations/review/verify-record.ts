@@ -112,7 +112,7 @@ async function actFault(session: ReadSession, subject: ReviewSubject, row: Row):
   const signature = (row.signature ?? null) as string | null
   const signer = signature === null ? null : { public_key: String(row.public_key), sign: () => signature }
   try {
-    const draft = await draftOfAct(session, subject, act, hostsOf(act.details.form))
+    const draft = await draftOfAct(session, subject, act, { hosts: hostsOf(act.details.form) })
     const again = describeAct(subject, draft, { actor, acted_at: act.acted_at, signer })
     if (again.act_id !== row.act_id) return `it acts on ${again.act_row.signed_text}`
     return again.act_row.records === row.records ? null : `other records follow from it: ${again.act_row.records}`

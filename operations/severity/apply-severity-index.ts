@@ -7,9 +7,8 @@ import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { publishMethodology } from '../review/assessment-methodology.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { readInput } from '../review/read-input.ts'
-import { SEVERITY_METHODOLOGY_DOCUMENT } from './severity-methodology.ts'
 
 /** Tables of severity indexes. */
 export const SEVERITY_INDEX_TABLES = [
@@ -45,7 +44,7 @@ export async function applySeverityIndex(request: {
     checkSuccession(fresh, known)
     const [current] = await session.query(statement('severity_index_by_id'), { severity_index_id })
     const index = indexRow({ severity_index_id, name, description }, current)
-    await publishMethodology(warehouse, SEVERITY_METHODOLOGY_DOCUMENT, { kind: 'wall' })
+    await publishAssessmentMethodologies(warehouse, { kind: 'wall' })
     if (index !== null) await append(warehouse, 'severity_index_definition', [index])
     if (fresh.length > 0) await append(warehouse, 'severity_index_version', fresh)
     return {

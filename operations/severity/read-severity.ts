@@ -1,7 +1,7 @@
 import type { AssessmentType } from '../../pipelines/severity/severity-record.ts'
 import { unknownSeverity } from '../../pipelines/severity/unknown-severity.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -46,8 +46,7 @@ export function showSeverity(
     })
     if (history.length === 0) await refuseUnknown(session, event_id)
     const reason = waits(history, session.as_of) ? 'PENDING_REVIEW' : 'NO_APPROVED_ASSESSMENT'
-    const at = formatMicros(session.as_of)
-    return { assessment: found ?? unknownSeverity(event_id, assessment_type, at, reason), history, acts }
+    return { assessment: found ?? unknownSeverity(event_id, assessment_type, reason), history, acts }
   })
 }
 

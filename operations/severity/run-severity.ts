@@ -13,10 +13,9 @@ import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
 import { checkRecordedStamps } from '../index/write-stamped.ts'
-import { publishMethodology } from '../review/assessment-methodology.ts'
 import { cutoffOf } from '../review/cutoff.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { loadAlerts } from './load-alerts.ts'
-import { SEVERITY_METHODOLOGY_DOCUMENT } from './severity-methodology.ts'
 
 export type SeverityRun = {
   /** The cutoff; null: now. */
@@ -65,7 +64,7 @@ export async function runSeverity({ at, clock, warehouse }: SeverityRun): Promis
       records.slice(0, 1).map((row) => ({ table: 'severity_assessment' as const, row, stamp })),
     )
     if (records.length > 0) {
-      await publishMethodology(warehouse, SEVERITY_METHODOLOGY_DOCUMENT, stamp)
+      await publishAssessmentMethodologies(warehouse, stamp)
       const app_id = `ASSESS_SEVERITY/${sha256Hex(records.map(({ assessment_id }) => assessment_id).join(' '))}`
       const operation = 'ASSESS_SEVERITY'
       await guard.append('severity_assessment', records, { app_id, app_sequence: 1, stamp, operation })

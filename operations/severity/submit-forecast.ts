@@ -1,13 +1,15 @@
 import type { AllowedHosts } from '../../pipelines/evidence/evidence-item.ts'
 import { checkRole } from '../../pipelines/review/acts.ts'
 import { type ForecastForm, parseForecastForm, submittedForecast } from '../../pipelines/severity/forecast-form.ts'
-import { publishMethodology } from '../review/assessment-methodology.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
 import { checkDocuments } from '../review/check-documents.ts'
 import type { Draft } from '../review/describe-act.ts'
+import { findHead } from '../review/find-records.ts'
 import { type Performed, performAct, type ReviewPorts } from '../review/perform-act.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { readInput } from '../review/read-input.ts'
+import { resubmit } from '../review/resubmit.ts'
 import { stampOf } from '../review/review-session.ts'
-import { SEVERITY_METHODOLOGY_DOCUMENT } from './severity-methodology.ts'
 import { SEVERITY_SUBJECT } from './severity-subject.ts'
 
 /** Hosts of agencies whose documents may be evidence of a forecast. Prices of markets never are. */
@@ -24,24 +26,36 @@ export const FORECAST_HOSTS = [
 
 /**
  * Submits a forecast by a form, for review.
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_RANGE_INVALID, VALIDATION_EVIDENCE_INVALID, REVIEW_NOT_ALLOWED
+ * @param record_id a forecast of the same actor that was returned, which the form replaces; null: a new one
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_RANGE_INVALID, VALIDATION_EVIDENCE_INVALID, REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT
  */
-export async function submitForecast(ports: ReviewPorts, file: string): Promise<Performed> {
+export async function submitForecast(
+  ports: ReviewPorts,
+  file: string,
+  record_id: string | null = null,
+): Promise<Performed> {
   const form: ForecastForm = await checkDocuments(parseForecastForm(await readInput(file), file), file)
-  await publishMethodology(ports.warehouse, SEVERITY_METHODOLOGY_DOCUMENT, stampOf(ports.at))
-  return performAct(SEVERITY_SUBJECT, ports, async () => forecastDraft(form, FORECAST_HOSTS))
+  await publishAssessmentMethodologies(ports.warehouse, stampOf(ports.at))
+  return performAct(SEVERITY_SUBJECT, ports, (session) => forecastDraft(session, form, record_id, FORECAST_HOSTS))
 }
 
-/** A forecast by a form, for review. */
-export function forecastDraft(form: ForecastForm, hosts: AllowedHosts): Draft {
+/** A forecast by a form, for review. @throws {ServiceError} ASSESSMENT_NOT_FOUND, as `submitForecast` */
+export async function forecastDraft(
+  session: ReadSession,
+  form: ForecastForm,
+  record_id: string | null,
+  hosts: AllowedHosts,
+): Promise<Draft> {
+  const head = record_id === null ? null : await findHead(session, SEVERITY_SUBJECT, record_id)
   return {
     act: 'submit',
     subject_id: form.forecast.event_id,
-    head: null,
+    head,
     details: { form },
     rows: ({ actor, act_id, acted_at }) => {
       checkRole('submit', actor)
-      return [submittedForecast(SEVERITY_SUBJECT, form, { actor_id: actor.actor_id, act_id, now: acted_at, hosts })]
+      const by = { actor_id: actor.actor_id, act_id, now: acted_at, hosts }
+      return [resubmit(SEVERITY_SUBJECT, head, submittedForecast(SEVERITY_SUBJECT, form, by), actor)]
     },
   }
 }

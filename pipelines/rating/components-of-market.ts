@@ -169,7 +169,8 @@ function trusted({ venue, cutoff, parameters }: ComponentInputs): MeasuredHealth
   return cutoff - health.first_at >= parameters.health_days_min * MICROS_PER_DAY ? health : null
 }
 
-const DOLLARS = ['usd', 'usdc']
+/** What venues call dollars; our own exchange's ledger names them asset_usd. */
+const DOLLARS = ['usd', 'usdc', 'asset_usd']
 
 /** Play money is no dollar: its sizes measure no liquidity. */
 function sizesInUsd({ market, venue_fact }: ComponentInputs): boolean {

@@ -1,9 +1,10 @@
-import type { Instant } from '../../primitives/instants.ts'
 import { RATING_COMPONENTS } from './methodology.ts'
-import { RATING_METHODOLOGY_REFERENCE, RATING_MODEL } from './rating-record.ts'
 
-/** What is answered for a market without a rating in force at an instant: not rated, with the reason, and no invented score. */
-export function noRating(market_id: string, as_of: Instant) {
+/**
+ * What is answered for a market without a rating in force: not rated, with the reason. There is no record, so nothing is said of
+ * how sure anybody is, in whose name, or from when on.
+ */
+export function noRating(market_id: string) {
   return {
     rating_id: null,
     chain_id: null,
@@ -14,17 +15,18 @@ export function noRating(market_id: string, as_of: Instant) {
     band: 'NR',
     score: null,
     component_scores: Object.fromEntries(RATING_COMPONENTS.map((name) => [name, null])),
-    outlook: 'stable',
-    watch_status: 'none',
-    confidence: '0.0000',
+    outlook: null,
+    watch_status: null,
+    confidence: null,
     reason_codes: ['NO_APPROVED_RATING'],
     rationale: null,
-    ...RATING_METHODOLOGY_REFERENCE,
-    issuer: RATING_MODEL,
+    methodology_id: null,
+    methodology_version: null,
+    issuer: null,
     evidence: [],
-    effective_from: as_of,
+    effective_from: null,
     effective_to: null,
-    observation_cutoff_at: as_of,
+    observation_cutoff_at: null,
     published_at: null,
     review_state: null,
     override: null,

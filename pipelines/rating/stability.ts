@@ -9,7 +9,7 @@ export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
 /** What of a market's past a rating needs. */
 export type RatingPast = {
-  /** The band in force; null: there was none, or it was NR. */
+  /** The last band of the window that was not NR; null: there was none. What was not rated for a while is not new by that. */
   readonly band: RatedBand | null
   /** The composite of the day before; null: there was none. */
   readonly day_before: Pick<Composite, 'band' | 'score'> | null
@@ -19,7 +19,8 @@ export type RatingPast = {
 
 /**
  * The band in force from today on: a downgrade at once, an upgrade only where the score is past the better band's threshold by the
- * margin today and the day before, and neither day's caps forbid it. What was not rated yet takes its band at once.
+ * margin today and the day before, and neither day's caps forbid it. What has no band in the window takes its own at once; a day without a
+ * rating between two bands is no day of an upgrade.
  */
 export function stableBand(
   today: Pick<Composite, 'band' | 'score'>,

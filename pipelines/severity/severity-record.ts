@@ -120,14 +120,20 @@ export function windowOf(alert: HazardRecord): { readonly start: Instant; readon
   return { start: formatMicros(started_at), end: end === null ? null : formatMicros(end) }
 }
 
-/** SEV-4, SEV-5 and any change of two levels wait for a person: the reasons, or none. */
+/** Levels of a change that waits for a person. */
+const CHANGE_LEVELS = 2
+
+/**
+ * SEV-4, SEV-5 and any change of two levels wait for a person: the reasons, or none. What becomes UNKNOWN may be as little as
+ * nothing: after SEV-2 or worse that may be a change of two levels, and readers keep the level until a person has agreed.
+ */
 export function needsPerson(level: AssessedLevel, last: LastApproved): string[] {
   const place = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
   const [now, before] = [place(level), last === null ? null : place(last.level)]
-  if (now === null) return []
+  const change = before === null ? 0 : Math.abs((now ?? 0) - before)
   return [
-    ...(now >= 4 ? ['LEVEL_NEEDS_APPROVAL'] : []),
-    ...(before !== null && Math.abs(now - before) >= 2 ? ['CHANGE_NEEDS_APPROVAL'] : []),
+    ...(now !== null && now >= 4 ? ['LEVEL_NEEDS_APPROVAL'] : []),
+    ...(change >= CHANGE_LEVELS ? ['CHANGE_NEEDS_APPROVAL'] : []),
   ]
 }
 

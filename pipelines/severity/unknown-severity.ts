@@ -1,17 +1,14 @@
-import type { Instant } from '../../primitives/instants.ts'
 import { SEVERITY_COMPONENTS } from './methodology.ts'
-import { type AssessmentType, SEVERITY_METHODOLOGY_REFERENCE, SEVERITY_MODEL } from './severity-record.ts'
+import type { AssessmentType } from './severity-record.ts'
 
 /** Why an event has no assessment in force: one waits for a person, or there is none. */
 export type UnknownReason = 'PENDING_REVIEW' | 'NO_APPROVED_ASSESSMENT'
 
-/** What is answered for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. */
-export function unknownSeverity(
-  event_id: string,
-  assessment_type: AssessmentType,
-  as_of: Instant,
-  reason: UnknownReason,
-) {
+/**
+ * What is answered for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. There is no record, so
+ * nothing is said of how sure anybody is, in whose name, or from when on.
+ */
+export function unknownSeverity(event_id: string, assessment_type: AssessmentType, reason: UnknownReason) {
   return {
     assessment_id: null,
     chain_id: null,
@@ -24,16 +21,17 @@ export function unknownSeverity(
     score: null,
     score_range: null,
     component_scores: Object.fromEntries(SEVERITY_COMPONENTS.map((name) => [name, null])),
-    confidence: '0.0000',
+    confidence: null,
     reason_codes: [reason],
     rationale: null,
-    event_time_window: { start: null, end: null },
-    observation_cutoff_at: assessment_type === 'observed' ? as_of : null,
+    event_time_window: null,
+    observation_cutoff_at: null,
     forecast_horizon_end: null,
-    ...SEVERITY_METHODOLOGY_REFERENCE,
-    issuer: SEVERITY_MODEL,
+    methodology_id: null,
+    methodology_version: null,
+    issuer: null,
     evidence: [],
-    effective_from: as_of,
+    effective_from: null,
     effective_to: null,
     published_at: null,
     review_state: null,

@@ -19,6 +19,8 @@ export type WorldOptions = {
   readonly interval: Micros
   /** Where its events begin to be numbered, 0 when left out: worlds in one warehouse must not share numbers. */
   readonly first_number?: number
+  /** full: two of three events say in whole how they are decided; short, when left out: none does. */
+  readonly rules?: 'short' | 'full'
 }
 
 /** What a venue lists of its past; more than a recorder asks for, which does not change what it gets. */

@@ -1,6 +1,7 @@
 import { MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
 import { checkOptions, endOf, type WorldOptions } from './options.ts'
 import { createRandom } from './random.ts'
+import { type RulesText, rulesOf } from './rules.ts'
 import { type EventSchedule, FATES, type Fate, scheduleOf } from './schedule.ts'
 import { planShocks, type Shock } from './shocks.ts'
 import { BINARY_TOPICS, MULTI_TOPICS, NESTED_TOPICS } from './topics.ts'
@@ -31,6 +32,8 @@ export type MarketPlan = {
   readonly question: string
   /** What sets it apart within its event: a name, a date, or Yes where the event has one market. */
   readonly label: string
+  /** How it is decided; null: the venue's short text. */
+  readonly rules: RulesText | null
   /** When the venue first described it: before the world. */
   readonly created_at: Micros
   readonly opens_at: Micros
@@ -72,16 +75,20 @@ function planEvent(options: WorldOptions, ordinal: number, first_market: number)
   const fate = FATES[ordinal % FATES.length]!
   const schedule = scheduleOf(options, ordinal, fate)
   const { code, title, category, texts } = textsOf(kind, ordinal, options)
-  const markets = texts.map(({ question, label, days }, place) => ({
-    ordinal: first_market + place,
-    event: ordinal,
-    place,
-    question,
-    label,
-    created_at: Math.min(schedule.opens_at, options.start) - MICROS_PER_DAY,
-    opens_at: schedule.opens_at,
-    scheduled_close_at: schedule.closes_at ?? endOf(options) + days * MICROS_PER_DAY,
-  }))
+  const markets = texts.map(({ question, label, days }, place) => {
+    const scheduled_close_at = schedule.closes_at ?? endOf(options) + days * MICROS_PER_DAY
+    return {
+      ordinal: first_market + place,
+      event: ordinal,
+      place,
+      question,
+      label,
+      rules: options.rules === 'full' ? rulesOf(ordinal, question, scheduled_close_at) : null,
+      created_at: Math.min(schedule.opens_at, options.start) - MICROS_PER_DAY,
+      opens_at: schedule.opens_at,
+      scheduled_close_at,
+    }
+  })
   return { ordinal, kind, code, title, category, fate, schedule, markets }
 }
 

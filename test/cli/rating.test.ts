@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RATING_COMPONENTS } from '../../pipelines/rating/methodology.ts'
@@ -10,6 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts'
 const home = tempFolder()
 const analyst = person('analyst', 'analyst')
 const member_a = person('member_a', 'committee')
+const member_b = person('member_b', 'committee', 'analyst')
 const key = (name: string) => join(home, `${name}.pem`)
 const form = join(home, 'form.yaml')
 const hash = `sha256:${'a'.repeat(64)}`
@@ -41,8 +42,8 @@ const json = async (...argv: string[]) => JSON.parse((await run(...argv, '--json
 
 beforeAll(async () => {
   mkdirSync(home, { recursive: true })
-  for (const one of [analyst, member_a]) writeFileSync(key(one.member.actor_id), one.pem)
-  writeFileSync(join(home, 'roster.yaml'), rosterText([analyst, member_a]))
+  for (const one of [analyst, member_a, member_b]) writeFileSync(key(one.member.actor_id), one.pem)
+  writeFileSync(join(home, 'roster.yaml'), rosterText([analyst, member_a, member_b]))
   await (await openWarehouse({ root: join(home, 'warehouse'), create: true })).close()
   writeForm(form)
 })
@@ -82,7 +83,11 @@ describe('E11 by an analyst’s form', () => {
   test('a form that was returned is submitted again as the next revision', async () => {
     const first = await json('rating', 'submit', form, '--key', key('analyst'))
     const record_id: string = first.records[0].rating_id
+    const waiting = async () =>
+      (await json('rating', 'waiting')).map((row: Record<string, unknown>) => [row.revision, row.review_state])
+    expect(await waiting()).toEqual([[1, 'under_review']])
     const returned = await json('rating', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
+    expect(await waiting()).toEqual([[2, 'draft']])
     expect(returned.records[0]).toMatchObject({ review_state: 'draft', revision: 2 })
     const again = await json('rating', 'submit', form, '--record', record_id, '--key', key('analyst'))
     expect(again.records[0]).toMatchObject({
@@ -90,6 +95,23 @@ describe('E11 by an analyst’s form', () => {
       revision: 3,
       chain_id: first.records[0].chain_id,
     })
+    expect(await waiting()).toEqual([[3, 'under_review']])
+    expect((await run('rating', 'waiting')).stdout).toMatch(/mkt_e11 +MR1 +86\.87 +under_review +analyst/)
+  })
+
+  test('what was returned is submitted again by who proposed it alone, about the same market, and only while it is returned', async () => {
+    const first = await json('rating', 'submit', form, '--key', key('analyst'))
+    const record_id: string = first.records[0].rating_id
+    const again = (path: string, by: string) => run('rating', 'submit', path, '--record', record_id, '--key', key(by))
+    expect((await again(form, 'analyst')).stderr).toContain('in which submit is refused (REVIEW_STATE_CONFLICT)')
+    await run('rating', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
+    expect((await again(form, 'member_b')).stderr).toContain('who proposed it (REVIEW_NOT_ALLOWED)')
+    const other = join(home, 'other.yaml')
+    writeFileSync(other, readFileSync(form, 'utf8').replace('mkt_e11', 'mkt_other'))
+    expect((await again(other, 'analyst')).stderr).toContain(
+      'market_id is mkt_other; allowed: mkt_e11, which was returned (VALIDATION_RANGE_INVALID)',
+    )
+    expect((await again(form, 'analyst')).exit_code).toBe(0)
   })
 
   test.each([
@@ -143,7 +165,15 @@ evidence: []
   const wrong = await run('severity', 'forecast', write('0.16'), '--key', key('analyst'))
   expect(wrong.stderr).toContain('probabilities that sum to exactly 1')
   const submitted = await json('severity', 'forecast', write('0.15'), '--key', key('analyst'))
-  await run('severity', 'approve', submitted.records[0].assessment_id, '--key', key('member_a'))
+  const record_id: string = submitted.records[0].assessment_id
+  await run('severity', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
+  const again = await json('severity', 'forecast', write('0.15'), '--record', record_id, '--key', key('analyst'))
+  expect(again.records[0]).toMatchObject({
+    revision: 3,
+    review_state: 'under_review',
+    correction_reason: 'RESUBMITTED',
+  })
+  await run('severity', 'approve', record_id, '--key', key('member_a'))
   const { assessment } = await json('severity', 'show', 'evt_e13', '--type', 'forecast')
   expect(assessment).toMatchObject({
     score: '37.00',

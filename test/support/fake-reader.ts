@@ -6,7 +6,7 @@ export const READY: ReaderStatus = { phase: 'ready', stale_since: null, reason: 
 
 /** Nobody has rated or assessed anything. */
 export const NO_ASSESSMENTS: Reader['assessments'] = {
-  current: () => ({ placed: null, waits: false, exists: false }),
+  current: () => ({ placed: null, waits: false, last_published_at: null }),
   allCurrent: () => [],
   inForce: async () => ({ row: null, waits: false, exists: false }),
   records: async () => [],

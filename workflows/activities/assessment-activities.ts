@@ -1,3 +1,4 @@
+import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { performSignedAct } from '../../operations/review/perform-signed-act.ts'
 import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
@@ -18,11 +19,17 @@ type AssessmentActivities = Pick<
 
 /** What a committee publishes: runs of the program, and the review of their records. */
 export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
-  const { warehouse } = ports
+  const { warehouse, home } = ports
   return {
     rateMarkets: ({ at }) =>
       watched(async ({ signal }) => {
-        const { markets, published } = await runRatings({ at, clock: 'wall', warehouse, signal })
+        const { markets, published } = await runRatings({
+          at,
+          clock: 'wall',
+          files: scoringOfHome(home),
+          warehouse,
+          signal,
+        })
         return { markets, published }
       }),
     assessEvents: ({ at }) =>
@@ -45,7 +52,11 @@ export function assessmentActivities(ports: WorkerPorts): AssessmentActivities {
 async function perform({ subject: name, chain_id, signed }: ReviewActArgs, { warehouse, home }: WorkerPorts) {
   const subject = REVIEW_SUBJECTS[name]
   const roster = await readRoster(rosterFile(home))
-  const { act_id, records } = await performSignedAct(subject, { warehouse, roster }, signed)
+  const { act_id, records } = await performSignedAct(
+    subject,
+    { warehouse, roster, facts: scoringOfHome(home).facts },
+    signed,
+  )
   const standing = await readStanding(warehouse, subject, chain_id)
   return { act_id, record_ids: records.map((row) => recordIdOf(subject, row)), standing }
 }

@@ -65,8 +65,8 @@ export function kalshiMarket(market: BookMarket, event: EventPlan, names: Market
     price_ranges: structure.ranges.map(([start, end, step]) => ({ start, end, step })),
     ...resultFields(market),
     can_close_early: true,
-    rules_primary: `If so, the market resolves to Yes. ${plan.question}`,
-    rules_secondary: '',
+    rules_primary: plan.rules?.primary ?? `If so, the market resolves to Yes. ${plan.question}`,
+    rules_secondary: plan.rules?.secondary ?? '',
   }
 }
 

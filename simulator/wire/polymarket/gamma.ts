@@ -23,7 +23,7 @@ export function gammaMarket(market: BookMarket, names: MarketNames): Fields {
     slug: names.slug,
     endDate: formatMicros(plan.scheduled_close_at),
     startDate: formatMicros(plan.opens_at),
-    description: `This market resolves to Yes if so and to No otherwise. ${plan.question}`,
+    description: descriptionOf(plan),
     outcomes: spacedList(OUTCOMES),
     outcomePrices: spacedList(outcomePrices(market)),
     volume: plainSize(volume),
@@ -50,6 +50,11 @@ export function gammaMarket(market: BookMarket, names: MarketNames): Fields {
     feesEnabled: false,
     feeType: null,
   }
+}
+
+function descriptionOf({ rules, question }: BookMarket['plan']): string {
+  if (rules === null) return `This market resolves to Yes if so and to No otherwise. ${question}`
+  return `${rules.primary}\n\n${rules.secondary}`
 }
 
 /** An event without its markets. */

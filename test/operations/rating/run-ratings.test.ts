@@ -14,6 +14,7 @@ const DAY_1 = toMicros('2026-06-01T00:00:00Z')
 const at = (days: number) => formatMicros(DAY_1 + days * MICROS_PER_DAY + 60_000_000)
 const MARKETS = [
   E22_MARKET,
+  { ...E22_MARKET, market_id: 'mkt_own', venue_id: 'tidemark', asset: 'asset_usd' },
   { ...E22_MARKET, market_id: 'mkt_play', venue_id: 'manifold', asset: 'mana' },
   { ...E22_MARKET, market_id: 'mkt_empty', bids: [], asks: [] },
   { ...E22_MARKET, market_id: 'mkt_silent', rules: null },
@@ -25,7 +26,7 @@ beforeAll(async () => {
   warehouse = await openWarehouse({ root: join(tempFolder(), 'warehouse'), create: true })
   await writeRatedDay(warehouse, MARKETS, DAY_1)
   const report = await runRatings({ at: at(0), clock: 'recorded', warehouse })
-  expect(report).toMatchObject({ markets: 4, published: 4, already_published: 0, commits: 1 })
+  expect(report).toMatchObject({ markets: 5, published: 5, already_published: 0, commits: 1 })
   ratings = await byMarket(at(0))
 })
 afterAll(() => warehouse.close())
@@ -83,6 +84,13 @@ test('a source without a record of its availability is missing, so the market is
   expect(['MR2', 'MR3', 'MR4', 'MR5']).toContain(row.band)
 })
 
+test('a market of our own exchange is measured like any: its ledger names dollars asset_usd, and facts name the venue', () => {
+  expect(scores('mkt_own').liquidity).toBe(scores('mkt_e22').liquidity)
+  expect(scores('mkt_own').manipulation_resistance).toBe(scores('mkt_e22').manipulation_resistance)
+  const { figures } = measured('mkt_own', 'venue_operational_risk')
+  expect(figures).toMatchObject({ regulation: '1', settlement_delay_h: '18.000000' })
+})
+
 test('play money is no liquidity, an empty book none, silence no clarity: not rated, without a score', () => {
   for (const [market_id, reason] of [
     ['mkt_play', 'MISSING_REQUIRED:liquidity'],
@@ -99,7 +107,7 @@ test('play money is no liquidity, an empty book none, silence no clarity: not ra
 test('the same day again publishes nothing; the next day is another assessment, and an upgrade waits for two days', async () => {
   const later = formatMicros(toMicros(at(0)) + MICROS_PER_DAY / 2)
   const again = await runRatings({ at: later, clock: 'recorded', warehouse })
-  expect(again).toMatchObject({ published: 0, already_published: 4 })
+  expect(again).toMatchObject({ published: 0, already_published: 5 })
   const before = ratings.get('mkt_e22')!
   const deeper = { ...E22_MARKET, bids: [['0.62', '400000']], asks: [['0.64', '400000']] } as const
   const rows: Row[] = [before]
@@ -114,4 +122,4 @@ test('the same day again publishes nothing; the next day is another assessment, 
   expect(String(rows[held]!.day_band) < String(before.band)).toBe(true)
   expect(rows[held + 1]!.band).toBe(rows[held]!.day_band)
   expect((await byMarket(at(0))).get('mkt_e22')!.rating_id).toBe(before.rating_id)
-})
+}, 180_000)

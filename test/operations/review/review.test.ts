@@ -10,6 +10,7 @@ import { isServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { modelRow, person, portsOf, publishRatings } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -125,6 +126,33 @@ describe('an override', () => {
     const shown = await showRating({ market_id: 'mkt_refused', as_of: '2026-03-15T00:00:00Z', warehouse })
     expect(shown.rating).toMatchObject({ band: 'NR', score: null, reason_codes: ['NO_APPROVED_RATING'] })
   })
+})
+
+test('what is not rated gets no band without a score: not by an override, nor by a decision, but a record may become NR', async () => {
+  const [nr, rated] = [
+    modelRow('mkt_nr', 'NR', day('2026-03-20')),
+    { ...modelRow('mkt_scored', 'MR2', day('2026-03-20')), score: '75.00' },
+  ] as const
+  await publishRatings(warehouse, [nr, rated], day('2026-03-20'))
+  const ports = (by: typeof analyst, date: string) => portsOf(warehouse, people, by, day(date))
+  const override = (record_id: string, proposed_value: string, date: string) =>
+    proposeOverride(RATING_SUBJECT, ports(analyst, date), {
+      ...{ record_id, proposed_value, reason_code: 'NEWS', narrative: 'a test', starts_at: null },
+      expires_at: '2026-04-01T00:00:00Z',
+    })
+  expect(await refusalOf(override(nr.rating_id, 'MR5', '2026-03-21'))).toMatchObject({
+    code: 'VALIDATION_RANGE_INVALID',
+    message: `band is MR5; allowed for ${nr.rating_id}, which is not rated and has no score: NR, or a rating by a form (tidemark rating submit)`,
+  })
+  const down = await override(rated.rating_id, 'NR', '2026-03-22')
+  expect(down.records[0]).toMatchObject({ band: 'NR', score: null, previous_band: 'MR2', previous_score: '75.00' })
+  const about = { record_id: nr.rating_id, text: 'a test' }
+  await moveRecord(RATING_SUBJECT, ports(observer, '2026-03-23'), { ...about, act: 'dispute' })
+  const uphold = (grade: string) =>
+    upholdDispute(RATING_SUBJECT, ports(member_a, '2026-03-24'), { ...about, grade, until: null })
+  expect(await code(uphold('MR3'))).toBe('VALIDATION_RANGE_INVALID')
+  await uphold('NR')
+  expect(await bandAt('mkt_nr', '2026-03-25T00:00:00Z')).toBe('NR')
 })
 
 test('a dispute that is upheld puts the committee’s record in the place; its filer may not decide it', async () => {

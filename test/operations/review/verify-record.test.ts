@@ -111,7 +111,7 @@ describe('records that acts made', () => {
     expect(rows.filter(({ act_id }) => act_id !== null).length).toBe(8)
     for (const row of rows) expect(await verify(String(row.rating_id))).toMatchObject({ ok: true, violation: null })
     expect(await auditActs(warehouse)).toEqual({ checked: 6, violations: [] })
-  })
+  }, 180_000)
 
   test('are not of a roster that does not know the key, or knows it as another’s', async () => {
     const [made] = (await history()).filter(({ act_id }) => act_id !== null)

@@ -94,5 +94,13 @@ describe('review', () => {
       previous_level: 'SEV-4',
     })
     expect(after.history.at(-1)!.reason_codes).toEqual(['CHANGE_NEEDS_APPROVAL'])
+
+    const silent = { ...revised, revision: 4, supersedes_id: 'evt_red.3', alert_level: null }
+    await append({ ...hazardRow('evt_red', at('10')), ...silent }, at('10'))
+    await runSeverity({ at: formatMicros(at('11')), clock: 'recorded', warehouse })
+    const unknown = await show(at('12'))
+    expect(unknown.assessment).toMatchObject({ level: 'SEV-4', review_state: 'approved' })
+    expect(unknown.history.at(-1)).toMatchObject({ level: 'UNKNOWN', review_state: 'under_review' })
+    expect(unknown.history.at(-1)!.reason_codes).toEqual(['NO_CONSEQUENCE', 'CHANGE_NEEDS_APPROVAL'])
   })
 })

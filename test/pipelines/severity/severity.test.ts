@@ -19,8 +19,13 @@ import {
   logScale,
 } from '../../../pipelines/severity/components.ts'
 import { brier, crps, forecast } from '../../../pipelines/severity/forecast.ts'
-import { SEVERITY_COMPONENTS, SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
+import {
+  type AssessedLevel,
+  SEVERITY_COMPONENTS,
+  SEVERITY_PARAMETERS,
+} from '../../../pipelines/severity/methodology.ts'
 import { SEVERITY_INDEX_PARAMETERS, severityIndex } from '../../../pipelines/severity/severity-index.ts'
+import { needsPerson } from '../../../pipelines/severity/severity-record.ts'
 import { Decimal, formatDecimal } from '../../../primitives/decimal.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -238,6 +243,27 @@ describe('E14: a severity index', () => {
         expect(index(events.toReversed())).toEqual(index(events))
       }),
     )
+  })
+})
+
+describe('who has to agree', () => {
+  const last = (level: AssessedLevel) => ({ level, score: null })
+  test.each([
+    ['SEV-3', null, []],
+    ['SEV-4', null, ['LEVEL_NEEDS_APPROVAL']],
+    ['SEV-5', 'SEV-5', ['LEVEL_NEEDS_APPROVAL']],
+    ['SEV-2', 'SEV-1', []],
+    ['SEV-3', 'SEV-1', ['CHANGE_NEEDS_APPROVAL']],
+    ['SEV-1', 'SEV-3', ['CHANGE_NEEDS_APPROVAL']],
+    ['SEV-4', 'SEV-2', ['LEVEL_NEEDS_APPROVAL', 'CHANGE_NEEDS_APPROVAL']],
+    ['SEV-3', 'UNKNOWN', []],
+    ['UNKNOWN', null, []],
+    ['UNKNOWN', 'UNKNOWN', []],
+    ['UNKNOWN', 'SEV-1', []],
+    ['UNKNOWN', 'SEV-2', ['CHANGE_NEEDS_APPROVAL']],
+    ['UNKNOWN', 'SEV-5', ['CHANGE_NEEDS_APPROVAL']],
+  ] as const)('%s after %s: %j', (level, before, reasons) => {
+    expect(needsPerson(level, before === null ? null : last(before))).toEqual(reasons)
   })
 })
 

@@ -50,13 +50,12 @@ export function dumpState(state: EngineState) {
 
 /** Order ids by price, each in the order in which they would execute. */
 function booksOf({ outcomes }: EngineState['markets'] extends Map<string, infer M> ? M : never) {
-  return [...outcomes.values()].map(({ book }) =>
+  return [...outcomes.values()].map(({ book, resting }) =>
     (['BUY', 'SELL'] as const).map((side) =>
-      [...book.levelsAgainst(side)].map(({ price, quantity, order_count, first }) => {
-        const queue: string[] = []
-        for (let order = first; order !== null; order = order.next) queue.push(order.order_id)
-        return { price, quantity, order_count, queue }
-      }),
+      [...book.levelsAgainst(side)].map((level) => ({
+        ...level,
+        queue: [...book.queueAt(level)].map(({ slot }) => resting[slot]!.order_id),
+      })),
     ),
   )
 }

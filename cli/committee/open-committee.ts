@@ -1,0 +1,79 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
+import { parseSigner, type Signer } from '../../operations/review/signing.ts'
+import type { Member, Role } from '../../pipelines/review/roster.ts'
+
+/** Invented members of a sandbox. */
+export const SANDBOX_MEMBERS = {
+  analyst: { name: 'Sandbox analyst', roles: ['analyst'] },
+  member: { name: 'Sandbox member', roles: ['committee'] },
+  second: { name: 'Sandbox second member', roles: ['committee', 'analyst'] },
+  observer: { name: 'Sandbox observer', roles: ['observer'] },
+} as const satisfies Record<string, { readonly name: string; readonly roles: readonly Role[] }>
+export type SandboxMember = keyof typeof SANDBOX_MEMBERS
+
+/** A roster, and keys of all the sandbox's members. */
+export type Committee = {
+  readonly roster: readonly Member[]
+  readonly signers: Readonly<Record<SandboxMember, Signer>>
+}
+
+/** Folder of the private keys of the sandbox's members, and of what they have written. */
+export function committeeFolder(home: string): string {
+  return join(home, 'committee')
+}
+
+/** Who acts where a member of the sandbox does. */
+export function sandboxActor(member: SandboxMember): string {
+  return `sandbox_${member}`
+}
+
+/**
+ * The committee of a sandbox: members who are invented, with keys that never leave the home. What an earlier start made is kept.
+ * @returns null: the home has a roster of its own
+ */
+export async function openCommittee(home: string): Promise<Committee | null> {
+  const file = rosterFile(home)
+  const names = Object.keys(SANDBOX_MEMBERS) as SandboxMember[]
+  if (existsSync(file) && !existsSync(committeeFolder(home))) return null
+  await mkdir(committeeFolder(home), { recursive: true, mode: 0o700 })
+  const keys = await Promise.all(names.map(async (name) => [name, await haveSigner(home, name)] as const))
+  if (!existsSync(file)) await write(file, rosterText(keys), 0o644)
+  const roster = await readRoster(file)
+  const is_ours = keys.every(([, { public_key }]) => roster.some((member) => member.public_key === public_key))
+  return is_ours ? { roster, signers: Object.fromEntries(keys) as Record<SandboxMember, Signer> } : null
+}
+
+async function haveSigner(home: string, name: SandboxMember): Promise<Signer> {
+  const file = join(committeeFolder(home), `${name}.pem`)
+  const pem = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (pem !== null) return parseSigner(pem, file)
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const made = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
+  await write(file, made, 0o600)
+  return parseSigner(made, file)
+}
+
+/** All of it or nothing, readable as given from the first byte on. */
+async function write(file: string, text: string, mode: number): Promise<void> {
+  await writeFile(`${file}.${process.pid}`, text, { mode, flush: true })
+  await rename(`${file}.${process.pid}`, file)
+}
+
+function rosterText(keys: readonly (readonly [SandboxMember, Signer])[]): string {
+  const lines = keys.map(([member, { public_key }]) => {
+    const { name, roles } = SANDBOX_MEMBERS[member]
+    return `  - { actor_id: ${sandboxActor(member)}, name: ${name}, roles: [${roles.join(', ')}], public_key: "${public_key}", valid_from: 2000-01-01T00:00:00Z, valid_to: null }`
+  })
+  return `${ROSTER_HEAD}members:\n${lines.join('\n')}\n`
+}
+
+const ROSTER_HEAD = `# Who may act on ratings and severity (docs/ratings.md). These members are invented, and their private keys lie in committee/ beside
+# this file, so that anybody who can read it may try every act. A committee replaces them all by its own.
+`
