@@ -35,6 +35,7 @@ export function App() {
       <div class="inside">
         <a class="brand" href=${linkTo(shown, {})}><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M1 7c3-3 6-3 9 0s6 3 9 0M1 13c3-3 6-3 9 0s6 3 9 0" /></svg>Tidemark</a>
         <nav aria-label="Service">
+          <a href=${linkTo(shown, {})} aria-current=${view === null && market_id === null ? 'page' : null}>Indexes</a>
           <a href=${linkTo(shown, { view: 'trade' })} aria-current=${view === 'trade' ? 'page' : null}>Trade</a>
           <a href=${linkTo(shown, { view: 'events' })} aria-current=${view === 'events' ? 'page' : null}>Events</a>
           <a href=${linkTo(shown, { view: 'ingest' })} aria-current=${view === 'ingest' ? 'page' : null}>Ingest</a>

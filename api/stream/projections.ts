@@ -6,7 +6,9 @@ import type { Placed, Reader } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { indexVersionOf } from '../resources/index-resources.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
+import { notRated } from '../resources/market-rating.ts'
 import { orderBookOf, tradeOf } from '../resources/market-records.ts'
+import { notAssessed } from '../resources/severity.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
 import { observationBytes } from '../routes/index-prices.ts'
 import { ratingBytes } from '../routes/ratings.ts'
@@ -19,7 +21,11 @@ export type StreamProjections = {
   readonly indexVersion: (row: Row) => Buffer
   readonly trade: (row: Row) => Buffer
   readonly marketRating: (row: Row) => Buffer
+  /** What stands where no rating of a market is in force. */
+  readonly notRated: (market_id: string) => Buffer
   readonly severityAssessment: (row: Row) => Buffer
+  /** What stands where no assessment of an event is in force. @param waits one is under review */
+  readonly notAssessed: (event_id: string, assessment_type: string, waits: boolean) => Buffer
   readonly severityIndexValue: (row: Row) => Buffer
   /** The price view of a market as it stands in memory, of the instant `at`; null where it was never quoted. */
   readonly marketPrice: (market_id: string, at: Micros) => Buffer | null
@@ -39,7 +45,9 @@ export function streamProjections({ catalog, latest }: Pick<Reader, 'catalog' | 
     indexVersion: (row) => jsonBytes(indexVersionOf(row)),
     trade: (row) => jsonBytes(tradeOf(row)),
     marketRating: ratingBytes,
+    notRated: (market_id) => jsonBytes(notRated(market_id)),
     severityAssessment: severityBytes,
+    notAssessed: (...what) => jsonBytes(notAssessed(...what)),
     severityIndexValue: severityValueBytes,
     marketPrice(market_id, at) {
       const market = catalog(null).market(market_id)

@@ -1,9 +1,8 @@
 import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
 import type { Api } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
-import { useCell, useLoaded } from '../data/hooks.ts'
+import { useLoaded } from '../data/hooks.ts'
 import { showMinute } from '../data/instant-text.ts'
-import { gaps } from '../data/live.ts'
 import { html } from '../html.ts'
 import { Facts } from '../parts/facts.ts'
 import { ErrorNote, Loading } from '../parts/notes.ts'
@@ -15,12 +14,18 @@ import { NoRecord } from './parts/no-record.ts'
 import { recordFacts } from './parts/record-facts.ts'
 import { ReviewNotes } from './parts/review-notes.ts'
 import { getRating, getRatingMethodology, listRatings } from './reads.ts'
+import { useInForce } from './use-in-force.ts'
 
 /** How good a market is as a source of prices: the rating in force, what it is made of and rests on, and every one before it. */
 export default function RatingSection({ api, market_id }: { api: Api; market_id: string }) {
-  const again = useCell(gaps)
-  const read = useLoaded(`rating ${market_id} ${api.as_of}`, (signal) => getRating(api, market_id, signal), again)
-  const history = useLoaded(`ratings ${market_id} ${api.as_of}`, (signal) => listRatings(api, market_id, signal), again)
+  const { read, news } = useInForce({
+    api,
+    topic: 'market.rating',
+    filters: { market_id },
+    key: `rating ${market_id}`,
+    load: (signal) => getRating(api, market_id, signal),
+  })
+  const history = useLoaded(`ratings ${market_id} ${api.as_of}`, (signal) => listRatings(api, market_id, signal), news)
   return html`<section aria-labelledby="rating-title">
       <div class="section-head"><h2 id="rating-title">Market rating</h2><span class="quiet">how good this market is as a source of prices</span></div>
       ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The rating" />`}

@@ -58,6 +58,19 @@ export function listEvents(
   return one(api, '/events', venue_id === null ? { limit } : { limit, venue_id }, signal)
 }
 
+/** Feeds of hazards; other events have markets, and mostly no severity. */
+export const HAZARD_FEEDS = [
+  ['gdacs', 'GDACS'],
+  ['usgs', 'USGS'],
+] as const
+
+/** What the hazards of all feeds are called, by event_id. */
+export async function hazardTitles(api: Api, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const ofFeed = (venue_id: string) => getAll<Event>(api, '/events', { venue_id, limit: PAGE_MAX }, signal)
+  const events = await Promise.all(HAZARD_FEEDS.map(([venue_id]) => ofFeed(venue_id)))
+  return new Map(events.flat().map(({ event_id, title }) => [event_id, title]))
+}
+
 export function getEvent(api: Api, event_id: string, signal: AbortSignal): Promise<Event> {
   return one(api, `/events/${event_id}`, {}, signal)
 }

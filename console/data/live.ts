@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Meta } from '../../protocol/envelope.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
-import type { IndexStatus } from '../../protocol/stream/topics.ts'
+import type { IndexStatus, TopicName } from '../../protocol/stream/topics.ts'
 import { type Api, apiAt } from './api-client.ts'
 import { createCell } from './cell.ts'
 import { isNewer } from './newest.ts'
@@ -86,14 +86,9 @@ export function setPast(past: boolean): void {
   } else stream.start()
 }
 
-/** Follows the newest quotes of one market. */
-export function followMarket(market_id: string, onData: (data: unknown) => void): () => void {
-  return stream.subscribe('market.ticker', { market_id }, { onData, onGap: () => undefined })
-}
-
-/** Follows a public topic of one market. */
+/** Follows a public topic of what the filters name. */
 export function follow(
-  topic: 'market.orderbook' | 'market.trade',
+  topic: TopicName,
   filters: Readonly<Record<string, string>>,
   listener: StreamListener,
 ): () => void {

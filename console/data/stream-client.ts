@@ -13,6 +13,8 @@ export type StreamListener = {
   readonly onData: (data: unknown, kind: string) => void
   /** Messages were missed and a snapshot follows: what was made of earlier ones is to be read again. */
   readonly onGap: () => void
+  /** All from here on is told; what came before is to be read, where the topic has no snapshot. */
+  readonly onJoined?: () => void
 }
 
 /** The part of a WebSocket that is used. */
@@ -177,6 +179,7 @@ export class StreamClient {
     subscription.sid = sid
     if (mode === 'snapshot' || was === null) subscription.position = { epoch, seq }
     if (mode === 'snapshot' && was !== null) subscription.listener.onGap()
+    if (mode === 'snapshot') subscription.listener.onJoined?.()
     this.connected()
   }
 

@@ -23,7 +23,7 @@ const NARROW_HEIGHT = 240
  * The course of a level. The pointer, or the arrow keys, go from one to the next, whose exact value stands above the chart; a
  * click or Enter shows how it was made.
  */
-export function LevelChart(props: LevelChartProps) {
+export default function LevelChart(props: LevelChartProps) {
   const { points, label, onChoose } = props
   const place = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)

@@ -42,15 +42,17 @@ export default function TradingPage({ api, market_id }: { api: Api; market_id: s
   if (listed.state === 'failed') return html`<h1>Trade</h1><${ErrorNote} error=${listed.error} what="The markets" />`
   if (listed.state === 'loading') return html`<h1>Trade</h1><${Loading} what="the markets" />`
   const markets: Markets = new Map(listed.data.map((market) => [market.market_id, market]))
-  return html`<${Floor} key=${market_id} environment=${environment} markets=${markets} market_id=${market_id} />`
+  return html`<${Floor} key=${market_id} api=${api} environment=${environment} markets=${markets} market_id=${market_id} />`
 }
 
 /** The ticket belongs to one market and to the account that is open. */
 function Floor({
+  api,
   environment,
   markets,
   market_id,
 }: {
+  api: Api
   environment: string
   markets: Markets
   market_id: string | null
@@ -72,7 +74,7 @@ function Floor({
   }
   return html`<${AccountBar} environment=${environment} session=${open} />
     ${market_id !== null && market === null && html`<h1>Trade</h1><${Empty}>The market ${market_id} is not traded here.<//>`}
-    ${market_id === null && html`<${MarketList} markets=${markets} />`}
+    ${market_id === null && html`<${MarketList} api=${api} markets=${markets} />`}
     ${market !== null && html`<${Desk} environment=${environment} market=${market} session=${open} draft=${draft} replaced=${replaced} change=${change} onEnd=${end} />`}
     ${open !== null && html`<${AccountSections} session=${open} markets=${markets} market_id=${market_id} onReplace=${replace} />`}`
 }

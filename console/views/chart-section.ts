@@ -14,10 +14,14 @@ import { html } from '../html.ts'
 import { type ChartPoint, pointsOfCandles, pointsOfLevels } from '../parts/chart-data.ts'
 import { ChartLegend } from '../parts/chart-legend.ts'
 import { Choice } from '../parts/choice.ts'
-import { LevelChart } from '../parts/level-chart.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
+import { LoadedView } from './loaded-view.ts'
+
+/** The chart's code is as large as the rest of the page: it is loaded where one is drawn. */
+export const loadChart = () => import('../parts/level-chart.ts')
 
 const RANGES = { PT6H: '6 h', P1D: '24 h', P7D: '7 d', P30D: '30 d' } as const
+type Range = keyof typeof RANGES
 const RANGE_DEFAULT = 'P7D'
 /** More places than a screen has pixels say nothing more. */
 const PLACES_MAX = 1000
@@ -40,7 +44,8 @@ export function ChartSection({
   versions: readonly IndexVersion[]
 }) {
   const shown = useCell(route)
-  const range = shown.range !== null && shown.range in RANGES ? (shown.range as keyof typeof RANGES) : RANGE_DEFAULT
+  const usual = usualRange(versions, latest)
+  const range = shown.range !== null && shown.range in RANGES ? (shown.range as Range) : usual
   const length = durationMillis(range)!
   const version = versions.find(({ index_version_id }) => index_version_id === latest.index_version_id)
   const frequency = version?.calculation_frequency ?? 'PT1M'
@@ -52,7 +57,7 @@ export function ChartSection({
     <div class="section-head">
       <h2 id="level-title">${candles === null ? 'Level' : `Level, candles of ${showDuration(candles)}`}</h2>
       <${Choice} legend="Range" name="range" value=${range} options=${Object.entries(RANGES)}
-        onChoose=${(value: string) => go({ range: value === RANGE_DEFAULT ? null : value }, true)} />
+        onChoose=${(value: string) => go({ range: value === usual ? null : value }, true)} />
       <${Choice} legend="Shape" name="candles" value=${candles ?? ''} options=${[['', 'Line'], ...choices.map((one) => [one, showDuration(one)])]}
         onChoose=${(value: string) => go({ candles: value === '' ? null : value }, true)} />
     </div>
@@ -84,10 +89,17 @@ function Drawn({
   const range = [window.from / 1000, window.to / 1000] as const
   if (points.length === 0) return html`<${Empty}>No level in this range.<//>`
   const inside = marks.filter(({ at }) => at >= range[0] && at <= range[1])
-  return html`<${LevelChart} points=${points} range=${range} versions=${inside} chosen_id=${observation_id}
+  return html`<div class="plot-space"><${LoadedView} load=${loadChart} what="the chart" points=${points} range=${range} versions=${inside} chosen_id=${observation_id}
       label="Level by time; arrow keys go from one to the next, Enter shows how it was made"
       onChoose=${(id: string) => go({ observation_id: id === latest.observation_id ? null : id })} />
-    <${ChartLegend} points=${points} versions=${inside.length} />`
+    <${ChartLegend} points=${points} versions=${inside.length} /></div>`
+}
+
+/** A week; of an index that is younger, the shortest range that has all of it. */
+function usualRange([first]: readonly IndexVersion[], { tick_at }: IndexObservation): Range {
+  const age = first === undefined ? Number.POSITIVE_INFINITY : millisOf(tick_at) - millisOf(first.effective_from)
+  const fitting = (Object.keys(RANGES) as Range[]).find((range) => durationMillis(range)! >= age)
+  return fitting === undefined || fitting === 'P30D' ? RANGE_DEFAULT : fitting
 }
 
 /** Whole buckets, so that the last candle is not cut; a little room behind the last level. */

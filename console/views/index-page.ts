@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
 import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Api } from '../data/api-client.ts'
@@ -15,13 +16,16 @@ import { QualityBadge } from '../parts/quality-badge.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
 import { useDay } from '../parts/use-day.ts'
 import { VersionTable } from '../parts/version-table.ts'
-import { ChartSection } from './chart-section.ts'
+import { ChartSection, loadChart } from './chart-section.ts'
 import { ObservationSection } from './observation-section.ts'
 
 /** One index: what it stands at, how it came there and what it is made of. */
 export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
   const again = useCell(gaps)
   const key = `${index_id} ${api.as_of}`
+  const shown = useCell(route)
+  // Beside the first answers, not after them; where it fails, the chart says so in its place.
+  useEffect(() => void loadChart().catch(() => undefined), [])
   const about = useLoaded(
     `about ${key}`,
     async (signal) => {
@@ -35,7 +39,9 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
   )
   const read = useLoaded(`price ${key}`, (signal) => getPrice(api, index_id, signal), again)
   const latest = newest(read.data?.level ?? null, useCell(live_levels).get(index_id))
-  if (about.state === 'failed') return html`<${ErrorNote} error=${about.error} what="The index" />`
+  if (about.state === 'failed')
+    return html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / index</p>
+      <h1>Index</h1><${ErrorNote} error=${about.error} what="The index" />`
   if (about.state === 'loading') return html`<${Loading} what="the index" />`
   const { index, versions } = about.data
   return html`<${Head} api=${api} index=${index} latest=${latest} price=${read.data} />

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
-import { millisOf, showInstant, showMinute } from '../data/instant-text.ts'
-import { followMarket, gaps } from '../data/live.ts'
-import { getMarket, getMarketPrice } from '../data/reads.ts'
+import { showInstant, showMinute } from '../data/instant-text.ts'
+import { gaps } from '../data/live.ts'
+import { getMarket } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
+import { useMarketPrice } from '../data/use-market-price.ts'
 import { html } from '../html.ts'
 import { type Fact, Facts } from '../parts/facts.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
@@ -23,16 +23,17 @@ const loadRating = () => import('../assessments/rating-section.ts')
 export function MarketPage({ api, market_id }: { api: Api; market_id: string }) {
   const again = useCell(gaps)
   const about = useLoaded(`market ${market_id} ${api.as_of}`, (signal) => getMarket(api, market_id, signal), again)
-  const read = useLoaded(`ticker ${market_id} ${api.as_of}`, (signal) => getMarketPrice(api, market_id, signal), again)
-  const told = useTicker(api, market_id)
-  const price = newerPrice(read.data, told)
-  if (about.state === 'failed') return html`<${ErrorNote} error=${about.error} what="The market" />`
+  const { read, price } = useMarketPrice(api, market_id)
+  const shown = useCell(route)
+  const place = html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / market</p>`
+  if (about.state === 'failed')
+    return html`${place}<h1>Market</h1><${ErrorNote} error=${about.error} what="The market" />`
   if (about.state === 'loading') return html`<${Loading} what="the market" />`
   if (about.data === null)
-    return html`<${Empty}>The market ${market_id} was not known${api.as_of === null ? '' : ' at this instant'}.<//>`
-  return html`<p class="kind"><a href=${linkTo(useCell(route), {})}>Indexes</a> / market</p>
+    return html`${place}<h1>Market</h1><${Empty}>The market <code>${market_id}</code> was not known${api.as_of === null ? '' : ' at this instant'}.<//>`
+  return html`${place}
     <h1>${about.data.title}</h1>
-    ${about.data.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(useCell(route), { view: 'trade', market_id })}>Trade this market</a></p>`}
+    ${about.data.venue_mapping?.venue_id === OWN_VENUE && api.as_of === null && html`<p><a href=${linkTo(shown, { view: 'trade', market_id })}>Trade this market</a></p>`}
     ${read.state === 'failed' && html`<${ErrorNote} error=${read.error} what="The price" />`}
     ${read.state === 'ready' && price === null && html`<${Empty}>The market was never quoted.<//>`}
     ${price !== null && html`<${Quotes} market=${about.data} price=${price} />`}
@@ -101,20 +102,4 @@ function factsOf(api: Api, market: Market, price: MarketPrice | null): readonly 
 
 function EventLink({ event_id }: { event_id: string }) {
   return html`<a href=${linkTo(useCell(route), { view: 'events', event_id })}><code class="hash">${event_id}</code></a>`
-}
-
-/** The newest that the stream told of a market; nothing of the past. */
-function useTicker(api: Api, market_id: string): MarketPrice | null {
-  const [held, hold] = useState<MarketPrice | null>(null)
-  useEffect(() => {
-    hold(null)
-    if (api.as_of !== null) return
-    return followMarket(market_id, (data) => hold(data as MarketPrice))
-  }, [market_id, api.as_of])
-  return held?.market_id === market_id && api.as_of === null ? held : null
-}
-
-function newerPrice(read: MarketPrice | null, told: MarketPrice | null): MarketPrice | null {
-  if (read === null || told === null) return told ?? read
-  return millisOf(told.published_at) >= millisOf(read.published_at) ? told : read
 }

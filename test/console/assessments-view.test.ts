@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import {
@@ -11,18 +11,20 @@ import {
 } from './support/assessment-service.ts'
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
+import { type VisitedPage, visitPage } from './support/visit-page.ts'
 import { watchPage } from './support/watch-page.ts'
 
 const browser: Browser | null = await openBrowser()
 const folder = tempFolder()
 let service: AssessmentService
-let page: Page
-let seen: ReturnType<typeof watchPage>
+let page: VisitedPage['page']
+let seen: VisitedPage['seen']
+let shows: VisitedPage['shows']
 
 describe.skipIf(browser === null)('ratings and severity', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     service = await startAssessmentService(folder)
-  }, 60_000)
+  }, 240_000)
   afterEach(() => page?.context().close())
   afterAll(async () => {
     await browser?.close()
@@ -30,14 +32,8 @@ describe.skipIf(browser === null)('ratings and severity', { timeout: 60_000 }, (
   })
 
   async function visit(path: string, options: BrowserContextOptions = {}): Promise<void> {
-    const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    seen = watchPage(page)
-    await page.goto(`${service.base_url}${path}`)
+    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`, options))
   }
-  const shows = (selector: string, wanted: string | RegExp) =>
-    page.locator(selector, { hasText: wanted }).first().waitFor()
   const section = (id: string) => page.locator(`section[aria-labelledby="${id}-title"]`)
 
   test('a rating with components, version, effective time, review state and confidence; its evidence with hashes', async () => {
@@ -120,9 +116,69 @@ describe.skipIf(browser === null)('ratings and severity', { timeout: 60_000 }, (
     const index = section('svi_lowport')
     await index.getByText('severity index, not a price').waitFor()
     await shows('.index-value', /equal to SEV-\d · [\d.]+ % of the weight is known/)
-    expect((await index.locator('tbody tr').allTextContents()).join()).toMatch(/evt_flood.*SEV-4/)
-    await index.getByRole('link', { name: FLOOD }).click()
+    expect((await index.locator('tbody tr').allTextContents())[0]).toMatch(/Flood in Lowport.*SEV-4/)
+    await index.getByRole('link', { name: 'Flood in Lowport' }).click()
     await shows('h1', 'Flood in Lowport')
+  })
+
+  describe('a record that is published', () => {
+    /** A second page of the same, at an instant of the past; what it shows and asks for must not change. */
+    async function visitPast(path: string) {
+      const past = await page.context().newPage()
+      const watched = watchPage(past)
+      await past.goto(`${service.base_url}${path}&as_of=2026-06-09T00:00:00Z`)
+      await past.locator('.grade').first().waitFor()
+      await past.waitForLoadState('networkidle')
+      const shown = async () => [await past.locator('main').textContent(), watched.requests.length]
+      const before = await shown()
+      return async () => expect(await shown()).toEqual(before)
+    }
+
+    test('moves the rating and its history; one that is withdrawn gives way; the past stands still', async () => {
+      await visit(`/?market=${UNRATED}`)
+      const rating = section('rating')
+      const rows = section('rating-history').locator('tbody tr')
+      await rating.getByText('not rated: too little is known').waitFor()
+      await shows('.connection', 'live')
+      await rows.first().waitFor()
+      const before = await rows.count()
+      const pastStands = await visitPast(`/?market=${UNRATED}`)
+      const first = await service.rate(UNRATED, 'MR4', 1)
+      await rating.getByText('MR4', { exact: true }).waitFor()
+      await rows.nth(before).waitFor()
+      const second = await service.rate(UNRATED, 'MR2', 0)
+      await rating.getByText('MR2', { exact: true }).waitFor()
+      await service.withdraw(second)
+      await rating.getByText('MR4', { exact: true }).waitFor()
+      // The history is a read of its own.
+      for (const kept of [/MR2.*withdrawn/, /MR4.*approved/])
+        await section('rating-history').locator('tbody tr', { hasText: kept }).waitFor()
+      await service.withdraw(first)
+      await rating.locator('.grade b', { hasText: 'NR' }).waitFor()
+      await pastStands()
+      expect(seen.problems).toEqual([])
+    })
+
+    test('moves the severity of an event, in its page and in the list, and the index that it is in', async () => {
+      await visit(`/?event=${QUAKE}&view=events`)
+      await shows('.connection', 'live')
+      await section('observed').locator('.grade').waitFor()
+      const list = await page.context().newPage()
+      await list.goto(`${service.base_url}/?view=events&range=usgs`)
+      const row = list.locator('section[aria-labelledby="events-title"] tr', { hasText: 'Earthquake off Lowport' })
+      await row.locator('.grade b', { hasText: 'SEV-1' }).waitFor()
+      await list.locator('.index-value', { hasText: 'until 2026-06-08' }).waitFor()
+      const pastStands = await visitPast(`/?event=${QUAKE}&view=events`)
+      await service.assess(QUAKE, 'SEV-3')
+      await section('observed').locator('.grade b', { hasText: 'SEV-3' }).waitFor()
+      await section('observed-history').locator('tbody tr', { hasText: 'SEV-3' }).waitFor()
+      await row.getByText('SEV-3').waitFor()
+      await service.computeIndex()
+      await list.locator('.index-value', { hasNotText: 'until 2026-06-08' }).waitFor()
+      expect(await section('forecast').textContent()).toContain('UNKNOWN')
+      await pastStands()
+      expect(seen.problems).toEqual([])
+    })
   })
 
   test.each([

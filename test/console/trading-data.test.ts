@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Api, Query } from '../../console/data/api-client.ts'
 import { multiplyDecimals, roundUp } from '../../console/data/decimal-text.ts'
 import { enteredAccount } from '../../console/trading/account/account.ts'
 import { readReadyFile } from '../../console/trading/account/ready-file.ts'
@@ -13,11 +14,13 @@ import {
 import { bookAfter, deepLevels, withChanges } from '../../console/trading/data/book.ts'
 import { complaintsOf, emptyDraft, termsOf, usualCaps } from '../../console/trading/data/order-draft.ts'
 import { createPrivateApi, type Repeat } from '../../console/trading/data/private-api.ts'
+import { readLastTrades, tapeAfter } from '../../console/trading/data/tape.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
 import type { Fill } from '../../protocol/resources/fill.ts'
 import type { Order } from '../../protocol/resources/order.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Position } from '../../protocol/resources/position.ts'
+import type { Trade } from '../../protocol/resources/trade.ts'
 
 const order = (order_id: string, version: number, status: Order['status'], engine_sequence = version): Order =>
   ({ order_id, version, status, engine_sequence }) as Order
@@ -51,6 +54,53 @@ describe('records of an account', () => {
       ({ outcome_id: 'o', projection_version, net_quantity }) as Position
     const later = withTold(NO_RECORDS, { kind: 'positions', records: [position(8, '5'), position(7, '1')] })
     expect(later.positions.get('o')?.net_quantity).toBe('5')
+  })
+})
+
+describe('a tape', () => {
+  const trade = (source_sequence: number, correction: Trade['correction'] = null): Trade =>
+    ({ trade_id: `t${source_sequence}`, source_sequence, published_at: '2026-01-01T00:00:00Z', correction }) as Trade
+  const ids = (tape: readonly Trade[]) => tape.map(({ trade_id }) => trade_id)
+
+  test('is the same whichever of what is read and told comes first, newest first and each once', () => {
+    const [read, told] = [
+      [trade(1), trade(2), trade(3)],
+      [trade(3), trade(4)],
+    ]
+    const first_read = told.reduce((tape, one) => tapeAfter(tape, [one], 3), tapeAfter([], read, 3))
+    const first_told = tapeAfter(
+      told.reduce<readonly Trade[]>((tape, one) => tapeAfter(tape, [one], 3), []),
+      read,
+      3,
+    )
+    expect(ids(first_read)).toEqual(['t4', 't3', 't2'])
+    expect(first_told).toEqual(first_read)
+  })
+
+  test('has no trade that was taken back, and a correction in the place of what it corrects', () => {
+    const tape = tapeAfter([], [trade(1), trade(2)], 5)
+    expect(ids(tapeAfter(tape, [trade(3, { kind: 'void', supersedes_trade_id: 't2' })], 5))).toEqual(['t1'])
+    expect(ids(tapeAfter(tape, [trade(3, { kind: 'correction', supersedes_trade_id: 't1' })], 5))).toEqual(['t3', 't2'])
+  })
+
+  test('the shortest time that has enough is read, to its end', async () => {
+    const now = Date.parse('2026-02-01T00:00:00Z')
+    const asked: unknown[] = []
+    const all = Array.from({ length: 5 }, (_, n) => ({ ...trade(n), at: now - [7.2e6, 6e6, 3e6, 2e6, 1e6][n]! }))
+    const get = (async (_path: string, query: Query) => {
+      asked.push([query.start_time, query.cursor])
+      const found = all.filter(({ at }) => at >= Date.parse(String(query.start_time)))
+      const from = Number(query.cursor ?? 0)
+      const next_cursor = from + 2 < found.length ? String(from + 2) : null
+      return { data: found.slice(from, from + 2), meta: {}, page: { next_cursor, has_more: next_cursor !== null } }
+    }) as unknown as Api['get']
+    const read = await readLastTrades({ as_of: null, get }, 'm', 3, now, new AbortController().signal)
+    expect(ids(read)).toEqual(['t2', 't3', 't4'])
+    expect(asked).toEqual([
+      ['2026-01-31T23:59:00Z', undefined],
+      ['2026-01-31T23:00:00Z', undefined],
+      ['2026-01-31T23:00:00Z', '2'],
+    ])
   })
 })
 

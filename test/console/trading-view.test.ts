@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -7,19 +7,20 @@ import { type AccountName, PRIVATE_KEYS } from '../support/trading/served-accoun
 import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
 import { MARKET_ID, NO, startTradingService, type TradingService } from './support/trading-service.ts'
-import { watchPage } from './support/watch-page.ts'
+import { type VisitedPage, visitPage } from './support/visit-page.ts'
 
 const browser: Browser | null = await openBrowser()
 const database = withDatabase()
 const folder = tempFolder()
 let service: TradingService
-let page: Page
-let seen: ReturnType<typeof watchPage>
+let page: VisitedPage['page']
+let seen: VisitedPage['seen']
+let shows: VisitedPage['shows']
 
 describe.skipIf(browser === null)('trading for an account', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     service = await startTradingService((await database()).pool, folder)
-  }, 60_000)
+  }, 240_000)
   afterEach(() => page?.context().close())
   afterAll(async () => {
     await browser?.close()
@@ -27,16 +28,10 @@ describe.skipIf(browser === null)('trading for an account', { timeout: 60_000 },
   })
 
   async function visit(path = `/?view=trade&market=${MARKET_ID}`, options: BrowserContextOptions = {}): Promise<void> {
-    const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    page = await context.newPage()
-    page.setDefaultTimeout(15_000)
-    seen = watchPage(page)
-    await page.goto(`${service.base_url}${path}`)
+    ;({ page, seen, shows } = await visitPage(browser, `${service.base_url}${path}`, options))
   }
   const row = (table: string, wanted: string | RegExp) =>
     page.getByRole('region', { name: table }).locator('tbody tr', { hasText: wanted }).first()
-  const shows = (selector: string, wanted: string | RegExp) =>
-    page.locator(selector, { hasText: wanted }).first().waitFor()
 
   async function openAccount(account: AccountName, given = service.readyText([account])): Promise<void> {
     await page.setInputFiles('#ready-file', jsonFile(given))
@@ -80,11 +75,13 @@ describe.skipIf(browser === null)('trading for an account', { timeout: 60_000 },
     await shows('.account-bar .available', '99,979.6')
     await shows('.ladder', '◆ 40')
 
+    await shows('.books', 'No trade in the last 30 days.')
     const before = seen.requests.length
     await service.place('acct_b', { side: 'SELL', limit_price: '0.50', quantity: '15' })
     await row('Open orders', /BUY0\.52515/).waitFor()
     await row('Positions', /Yes.*150\.5not known/s).waitFor()
     await row('Fills', /BUY0\.515/).waitFor()
+    await row('Public trades', /▼ sellsYes0\.515/).waitFor()
     await row('Settlements', /trade settlement/).waitFor()
     await row('Balances', /asset_usd/).waitFor()
     expect(await row('Balances', 'asset_usd').textContent()).toContain('7.5')
@@ -110,6 +107,28 @@ describe.skipIf(browser === null)('trading for an account', { timeout: 60_000 },
     )
     expect(seen.problems).toEqual([])
     expect(seen.foreign()).toEqual([])
+  })
+
+  const tape = async () => {
+    const rows = page.getByRole('region', { name: 'Public trades' }).locator('tbody tr')
+    return (await rows.allTextContents()).map((text) => text.replace(/^[\d:-]+ ?/, ''))
+  }
+
+  test('the tape begins with the last trades and follows them, each once and newest first', async () => {
+    await service.place('acct_a', { side: 'BUY', limit_price: '0.41', quantity: '7' })
+    await service.place('acct_b', { side: 'SELL', limit_price: '0.41', quantity: '7' })
+    await visit()
+    await row('Public trades', /▼ sellsYes0\.417/).waitFor()
+    await shows('.connection', 'live')
+    await service.place('acct_b', { side: 'SELL', limit_price: '0.42', quantity: '3' })
+    await service.place('acct_a', { side: 'BUY', limit_price: '0.42', quantity: '3' })
+    await row('Public trades', /▲ buysYes0\.423/).waitFor()
+    const before = await tape()
+    expect(before.slice(0, 2)).toEqual(['▲ buysYes0.423', '▼ sellsYes0.417'])
+    expect(new Set(before).size).toBe(before.length)
+    await page.reload()
+    await row('Public trades', /▲ buysYes0\.423/).waitFor()
+    expect(await tape()).toEqual(before)
   })
 
   test('cancel-all is asked for twice, and ends every order', async () => {

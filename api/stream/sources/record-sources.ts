@@ -1,5 +1,8 @@
 import { ServiceError } from '../../../primitives/errors.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import { ASSESSMENT_TYPES } from '../../../protocol/enums.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
+import type { AssessmentAnswer } from '../../../warehouse/reader/assessment-rows.ts'
 import type { FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { StreamProjections } from '../projections.ts'
@@ -11,9 +14,15 @@ type Ports = {
   readonly project: StreamProjections
 }
 
-/** market.rating: every record of every state is a message; a snapshot is what is in force. */
+/** market.rating: every record of every state is a message; a snapshot is what REST answers, also where nothing is in force. */
 export function marketRatingSource({ reader, project }: Ports): TopicSource<FeedCommit> {
-  const states = ({ row, seq }: Placed) => stateOf('market_id', { row, seq }, project.marketRating)
+  const { assessments, catalog } = reader
+  const stateOfMarket = (market_id: string, answer: AssessmentAnswer): TopicState => {
+    if (answer.placed !== null) return stateOf('market_id', answer.placed, project.marketRating)
+    const seq = reader.feed.last('market_rating', { market_id }) ?? 0
+    const published_at = lastInstant(answer, catalog(null).market(market_id))
+    return { key: [market_id], seq, published_at, data: () => project.notRated(market_id) }
+  }
   return {
     topic: TOPICS['market.rating'],
     check([market_id]) {
@@ -21,33 +30,47 @@ export function marketRatingSource({ reader, project }: Ports): TopicSource<Feed
     },
     eventsOf: eventsBy('market_id', project.marketRating),
     statesOf([market_id]) {
-      if (market_id === undefined) return reader.assessments.allCurrent('market_rating').map(states)
-      const series = { table: 'market_rating', key: { market_id } } as const
-      const placed = reader.assessments.current(series, ALL)?.placed ?? null
-      return placed === null ? [] : [states(placed)]
+      if (market_id === undefined)
+        return assessments.allCurrent('market_rating').map((one) => stateOfMarket(String(one.key.market_id), one))
+      const answer = assessments.current({ table: 'market_rating', key: { market_id } }, ALL)
+      return answer === null ? [] : [stateOfMarket(market_id, answer)]
     },
   }
 }
 
-/** event.severity: every record of every state and type is a message; a snapshot is what is in force of each type. */
+/** event.severity: every record of every state and type is a message; a snapshot is what REST answers of each type. */
 export function eventSeveritySource({ reader, project }: Ports): TopicSource<FeedCommit> {
-  const states = ({ row, seq }: Placed) => stateOf('event_id', { row, seq }, project.severityAssessment)
+  const { assessments, catalog } = reader
+  const stateOfEvent = (event_id: string, assessment_type: string, answer: AssessmentAnswer): TopicState => {
+    const { placed, waits } = answer
+    if (placed !== null) return stateOf('event_id', placed, project.severityAssessment)
+    const seq = reader.feed.last('severity_assessment', { event_id }) ?? 0
+    const published_at = lastInstant(answer, catalog(null).event(event_id))
+    // The type is part of what it is about: of both types nothing may be in force.
+    const key = [event_id, assessment_type]
+    return { key, seq, published_at, data: () => project.notAssessed(event_id, assessment_type, waits) }
+  }
   return {
     topic: TOPICS['event.severity'],
     check([event_id]) {
-      const { catalog, assessments } = reader
       if (event_id === undefined || catalog(null).event(event_id) !== null || assessments.isAssessed(event_id, null))
         return
       throw unknown('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events, or one that was assessed')
     },
     eventsOf: eventsBy('event_id', project.severityAssessment),
     statesOf([event_id]) {
-      if (event_id === undefined) return reader.assessments.allCurrent('severity_assessment').map(states)
-      return TYPES.flatMap((assessment_type) => {
-        const series = { table: 'severity_assessment', key: { event_id, assessment_type } } as const
-        const placed = reader.assessments.current(series, ALL)?.placed ?? null
-        return placed === null ? [] : [states(placed)]
+      if (event_id === undefined) {
+        return assessments
+          .allCurrent('severity_assessment')
+          .map((one) => stateOfEvent(String(one.key.event_id), String(one.key.assessment_type), one))
+      }
+      const answers = ASSESSMENT_TYPES.flatMap((assessment_type) => {
+        const answer = assessments.current({ table: 'severity_assessment', key: { event_id, assessment_type } }, ALL)
+        return answer === null ? [] : [{ ...answer, assessment_type }]
       })
+      // An event may be known by its assessments of one type alone.
+      const last_published_at = answers.reduce<Micros | null>((last, one) => one.last_published_at ?? last, null)
+      return answers.map((one) => stateOfEvent(event_id, one.assessment_type, { ...one, last_published_at }))
     },
   }
 }
@@ -75,7 +98,11 @@ export function severityIndexValueSource({ reader, project }: Ports): TopicSourc
 }
 
 const ALL = { kind: null, methodology_id: null }
-const TYPES = ['observed', 'forecast'] as const
+
+/** What says that nothing is in force: the last record of the series, or, where there is none, that of what it would be about. */
+function lastInstant({ last_published_at }: AssessmentAnswer, about: Row | null): string {
+  return last_published_at === null ? String(about?.published_at) : formatMicros(last_published_at)
+}
 
 /** A message for each row of a commit, keyed by one column. */
 function eventsBy(column: string, bytes: (row: Row) => Buffer): TopicSource<FeedCommit>['eventsOf'] {

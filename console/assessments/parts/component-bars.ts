@@ -26,7 +26,7 @@ export function ComponentBars({ caption, scores, definitions }: ComponentBarsPro
       return html`<tr key=${name}>
         <th scope="row">${spoken(name)}${definition?.higher_is_better === false && html` <span class="quiet">lower is better</span>`}</th>
         <td class="number">${score === null ? html`<span class="none">not known</span>` : groupDigits(score)}</td>
-        <td class="share">${score !== null && html`<svg viewBox="0 0 100 8" width="100" height="8" preserveAspectRatio="none" aria-hidden="true"><rect width=${pixelNumber(score)} height="8" /></svg>`}</td>
+        <td class="share">${score !== null && html`<svg viewBox="0 0 100 8" width="100" height="8" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="8" /><rect width=${pixelNumber(score)} height="8" /></svg>`}</td>
         <td class="number quiet">${definition?.weight ?? '–'}${definition?.required === true && html` <span class="required">required</span>`}</td>
       </tr>`
     })}</tbody>

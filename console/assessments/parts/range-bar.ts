@@ -12,13 +12,14 @@ type RangeBarProps = {
 /** Where a score lies between 0 and 100, and how far evidence lets it lie elsewhere. */
 export function RangeBar({ score, range, thresholds }: RangeBarProps) {
   const words = rangeWords(score, range)
-  const marks = Object.entries(thresholds ?? {}).map(([level, at]) => [level, pixelNumber(at) * SCALE] as const)
+  const steps = stepsOf(thresholds)
   const [low, high] = range === null ? [0, 0] : [pixelNumber(range.low) * SCALE, pixelNumber(range.high) * SCALE]
   return html`<div class="range">
     <p>${words}</p>
     <svg viewBox="-2 0 404 44" role="img" aria-label=${`${words}, on a scale of 0 to 100`}>
       <line class="scale" x1="0" x2="400" y1="24" y2="24" />
-      ${marks.map(([level, x]) => html`<g key=${level}><line class="scale" x1=${x} x2=${x} y1="18" y2="30" /><text x=${x} y="42" text-anchor=${x > 380 ? 'end' : x < 20 ? 'start' : 'middle'}>${level.replace('SEV-', '')}</text></g>`)}
+      ${steps.map(({ level, from, to }) => html`<g key=${level}><line class="scale" x1=${from} x2=${from} y1="18" y2="30" /><text x=${(from + to) / 2} y="42" text-anchor="middle">${to - from < NARROW ? level.replace('SEV-', '') : level}</text></g>`)}
+      <line class="scale" x1="400" x2="400" y1="18" y2="30" />
       ${range !== null && html`<rect class="between" x=${low} width=${Math.max(high - low, 1)} y="17" height="14" />`}
       ${score !== null && html`<path class="score" d=${`M${pixelNumber(score) * SCALE} 12v24`} />`}
       ${score === null && range === null && html`<text x="200" y="14" text-anchor="middle">not known</text>`}
@@ -27,6 +28,17 @@ export function RangeBar({ score, range, thresholds }: RangeBarProps) {
 }
 
 const SCALE = 4
+const WIDTH = 100 * SCALE
+/** Levels whose whole name has no room say their number. */
+const NARROW = 34
+
+/** From the lowest score of each level to that of the next, in pixels; a level is named in the middle of its scores. */
+function stepsOf(thresholds: RangeBarProps['thresholds']) {
+  const starts = Object.entries(thresholds ?? {})
+    .map(([level, at]) => ({ level, from: pixelNumber(at) * SCALE }))
+    .sort((a, b) => a.from - b.from)
+  return starts.map((one, at) => ({ ...one, to: starts[at + 1]?.from ?? WIDTH }))
+}
 
 function rangeWords(score: string | null, range: SeverityAssessment['score_range']): string {
   const said = score === null ? 'no score' : `score ${groupDigits(score)}`

@@ -1,6 +1,6 @@
 import type { Event } from '../../../protocol/resources/event.ts'
 import type { Api } from '../../data/api-client.ts'
-import { useCell, useLoaded } from '../../data/hooks.ts'
+import { useCell, useLoaded, useNow } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
 import { go, linkTo, route } from '../../data/route.ts'
 import { html } from '../../html.ts'
@@ -8,19 +8,17 @@ import { Choice } from '../../parts/choice.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'
 import { Level } from '../parts/grade.ts'
-import { getSeverity, listEvents } from '../reads.ts'
+import { HAZARD_FEEDS, listEvents } from '../reads.ts'
+import { useSeverity } from '../use-severity.ts'
 
-/** Feeds of hazards; other events have markets, and mostly no severity. */
-const FEEDS = [
-  ['gdacs', 'GDACS'],
-  ['usgs', 'USGS'],
-  ['all', 'All'],
-] as const
+const FEEDS = [...HAZARD_FEEDS, ['all', 'All']] as const
 /** Each needs a read of its own. */
 const SHOWN_MAX = 25
+/** Events change without a message; the list is read again so often. */
+const AGAIN_MS = 60_000
 const COLUMNS: readonly Column[] = [
   ['Event', 'head'],
-  ['Observed severity'],
+  ['Observed severity', 'text'],
   ['Began, UTC', 'instant'],
   ['Regions', 'text'],
   ['Status'],
@@ -29,8 +27,11 @@ const COLUMNS: readonly Column[] = [
 /** The events that changed last, each with its observed severity. */
 export function EventList({ api }: { api: Api }) {
   const feed = useCell(route).range ?? FEEDS[0][0]
-  const read = useLoaded(`events ${feed} ${api.as_of}`, (signal) =>
-    listEvents(api, feed === 'all' ? null : feed, SHOWN_MAX, signal),
+  const now = useNow(AGAIN_MS)
+  const read = useLoaded(
+    `events ${feed} ${api.as_of}`,
+    (signal) => listEvents(api, feed === 'all' ? null : feed, SHOWN_MAX, signal),
+    api.as_of === null ? now : null,
   )
   const beside = html`<${Choice} legend="Feed" name="feed" value=${feed} options=${FEEDS} onChoose=${(range: string) => go({ range })} />`
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Events" />`
@@ -54,9 +55,7 @@ function EventName({ event: { event_id, title, category } }: { event: Event }) {
 }
 
 function ObservedLevel({ api, event_id }: { api: Api; event_id: string }) {
-  const read = useLoaded(`severity ${event_id} ${api.as_of}`, (signal) =>
-    getSeverity(api, event_id, 'observed', signal),
-  )
+  const { read } = useSeverity(api, event_id, 'observed')
   if (read.state === 'failed') return html`<span class="none">not read</span>`
   if (read.state === 'loading') return html`<span class="quiet">…</span>`
   return html`<${Level} level=${read.data.level} short />`

@@ -17,10 +17,11 @@ const MARKETS_MAX = 20
 export function EventPage({ api, event_id }: { api: Api; event_id: string }) {
   const shown = useCell(route)
   const read = useLoaded(`event ${event_id} ${api.as_of}`, (signal) => getEvent(api, event_id, signal))
-  if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="The event" />`
+  const place = html`<p class="kind"><a href=${linkTo(shown, { view: 'events' })}>Events</a> / event</p>`
+  if (read.state === 'failed') return html`${place}<h1>Event</h1><${ErrorNote} error=${read.error} what="The event" />`
   if (read.state === 'loading') return html`<${Loading} what="the event" />`
   const types: readonly SeverityAssessment['assessment_type'][] = ['observed', 'forecast']
-  return html`<p class="kind"><a href=${linkTo(shown, { view: 'events' })}>Events</a> / event</p>
+  return html`${place}
     <h1>${read.data.title}</h1>
     ${read.data.description !== null && html`<p class="quiet">${read.data.description}</p>`}
     ${types.map((assessment_type) => html`<${SeveritySection} key=${assessment_type} api=${api} event_id=${event_id} assessment_type=${assessment_type} />`)}

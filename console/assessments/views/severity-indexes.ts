@@ -1,6 +1,6 @@
 import type { SeverityIndex, SeverityIndexValue } from '../../../protocol/resources/severity-index.ts'
 import type { Api } from '../../data/api-client.ts'
-import { asPercent, groupDigits, trimZeros } from '../../data/decimal-text.ts'
+import { asPercent, compareDecimals, groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { useCell, useLoaded } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
 import { linkTo, route } from '../../data/route.ts'
@@ -9,30 +9,41 @@ import { Empty, ErrorNote, Loading } from '../../parts/notes.ts'
 import { QualityBadge } from '../../parts/quality-badge.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'
 import { Level } from '../parts/grade.ts'
-import { getSeverityIndexValue, listSeverityIndexes } from '../reads.ts'
+import { getSeverityIndexValue, hazardTitles, listSeverityIndexes } from '../reads.ts'
+import { useInForce } from '../use-in-force.ts'
 
 /** Severity indexes, each with its value and what it is made of. None of them is a price. */
 export function SeverityIndexes({ api }: { api: Api }) {
   const read = useLoaded(`severity-indexes ${api.as_of}`, (signal) => listSeverityIndexes(api, signal))
+  const named = useLoaded(`hazard-titles ${api.as_of}`, (signal) => hazardTitles(api, signal))
   if (read.state === 'failed') return html`<${ErrorNote} error=${read.error} what="Severity indexes" />`
   if (read.state === 'loading') return html`<${Loading} what="severity indexes" />`
   if (read.data.length === 0) return html`<section><h2>Severity indexes</h2><${Empty}>None is defined.<//></section>`
-  return html`${read.data.map((index) => html`<${OneIndex} key=${index.severity_index_id} api=${api} index=${index} />`)}`
+  const titles = named.data ?? NO_TITLES
+  return html`${read.data.map((index) => html`<${OneIndex} key=${index.severity_index_id} api=${api} index=${index} titles=${titles} />`)}`
 }
 
 const COLUMNS: readonly Column[] = [
   ['Event', 'head'],
-  ['Level'],
+  ['Level', 'text'],
   ['Score', 'number'],
   ['Relevance', 'number'],
   ['Days since its end', 'number'],
 ]
 
-function OneIndex({ api, index }: { api: Api; index: SeverityIndex }) {
+type Input = NonNullable<SeverityIndexValue['inputs']>[number]
+type Titles = ReadonlyMap<string, string>
+const NO_TITLES: Titles = new Map()
+
+function OneIndex({ api, index, titles }: { api: Api; index: SeverityIndex; titles: Titles }) {
   const { severity_index_id, name, description } = index
-  const read = useLoaded(`severity-value ${severity_index_id} ${api.as_of}`, (signal) =>
-    getSeverityIndexValue(api, severity_index_id, signal),
-  )
+  const { read } = useInForce({
+    api,
+    topic: 'severity_index.value',
+    filters: { severity_index_id },
+    key: `severity-value ${severity_index_id}`,
+    load: (signal) => getSeverityIndexValue(api, severity_index_id, signal),
+  })
   const title = html`${name} <span class="quiet">severity index, not a price</span>`
   if (read.state !== 'ready' || read.data === null) {
     return html`<section><h2>${title}</h2>
@@ -42,11 +53,10 @@ function OneIndex({ api, index }: { api: Api; index: SeverityIndex }) {
       ${read.state === 'ready' && html`<${Empty}>No value is published.<//>`}</section>`
   }
   const value = read.data
-  const inputs = value.inputs ?? []
-  const rows = inputs.map((input) => ({
+  const rows = (value.inputs ?? []).toSorted(gravestFirst).map((input) => ({
     key: input.event_id,
     cells: [
-      html`<${EventLink} event_id=${input.event_id} />`,
+      html`<${EventLink} event_id=${input.event_id} title=${titles.get(input.event_id) ?? null} />`,
       input.level === null
         ? html`<span class="none">not assessed</span>`
         : html`<${Level} level=${input.level} short />`,
@@ -62,6 +72,17 @@ function Value({ value }: { value: SeverityIndexValue }) {
   return html`<p class="index-value">${value.value === null ? html`<b>not known</b>` : html`<b>${groupDigits(value.value)}</b> <span class="quiet">${value.unit.replaceAll('_', ' ')}</span>`}<span> · equal to ${value.level_equivalent} · ${asPercent(value.coverage_ratio)} % of the weight is known · <${QualityBadge} state=${value.quality_state} /> · <span class="quiet">until ${showMinute(value.source_cutoff_at)} UTC, version ${value.methodology_version}, revision ${value.revision}${value.correction_reason !== null && `: ${value.correction_reason}`}</span></span></p>`
 }
 
-function EventLink({ event_id }: { event_id: string }) {
-  return html`<a href=${linkTo(useCell(route), { view: 'events', event_id })}><code class="hash">${event_id}</code></a>`
+/** What is known stands above what is not. */
+function gravestFirst(a: Input, b: Input): number {
+  if (a.level !== b.level) return placeOf(b) - placeOf(a)
+  if (a.score === null || b.score === null) return Number(a.score === null) - Number(b.score === null)
+  return compareDecimals(b.score, a.score)
+}
+
+function placeOf({ level }: Input): number {
+  return level === null ? -1 : level === 'UNKNOWN' ? 0 : Number(level.slice(4)) + 1
+}
+
+function EventLink({ event_id, title }: { event_id: string; title: string | null }) {
+  return html`<a class="outcome" href=${linkTo(useCell(route), { view: 'events', event_id })}>${title ?? html`<code class="hash">${event_id}</code>`}</a>`
 }

@@ -1,9 +1,8 @@
 import type { SeverityAssessment, SeverityMethodology } from '../../../protocol/resources/severity.ts'
 import type { Api } from '../../data/api-client.ts'
 import { asPercent, groupDigits } from '../../data/decimal-text.ts'
-import { useCell, useLoaded } from '../../data/hooks.ts'
+import { useLoaded } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
-import { gaps } from '../../data/live.ts'
 import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
@@ -15,7 +14,8 @@ import { NoRecord } from '../parts/no-record.ts'
 import { RangeBar } from '../parts/range-bar.ts'
 import { recordFacts } from '../parts/record-facts.ts'
 import { ReviewNotes } from '../parts/review-notes.ts'
-import { getSeverity, getSeverityMethodology, listSeverity } from '../reads.ts'
+import { getSeverityMethodology, listSeverity } from '../reads.ts'
+import { useSeverity } from '../use-severity.ts'
 
 type SeriesProps = {
   readonly api: Api
@@ -31,13 +31,11 @@ const SENTENCES = {
 
 /** One of the two series of an event's severity: the assessment in force, what it rests on, and every one before it. */
 export function SeveritySection({ api, event_id, assessment_type }: SeriesProps) {
-  const again = useCell(gaps)
-  const key = `${assessment_type} ${event_id} ${api.as_of}`
-  const read = useLoaded(`severity ${key}`, (signal) => getSeverity(api, event_id, assessment_type, signal), again)
+  const { read, news } = useSeverity(api, event_id, assessment_type)
   const history = useLoaded(
-    `severities ${key}`,
+    `severities ${assessment_type} ${event_id} ${api.as_of}`,
     (signal) => listSeverity(api, event_id, assessment_type, signal),
-    again,
+    news,
   )
   const title = TITLES[assessment_type]
   const has_record = read.state === 'ready' && read.data.assessment_id !== null

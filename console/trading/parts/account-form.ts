@@ -56,12 +56,11 @@ function ReadyFileFields({ onText }: { onText: (text: string) => void }) {
     if (area.value !== '') onText(area.value)
     area.value = ''
   }
-  return html`<div class="pair">
-    <div class="field"><label for="ready-file">Ready file (<code>npm start -- --ready-file ready.json</code>)</label>
-      <input id="ready-file" type="file" accept=".json,application/json" onChange=${open} /></div>
+  return html`<div class="field"><label for="ready-file">Ready file</label>
+      <input id="ready-file" type="file" accept=".json,application/json" aria-describedby="ready-help" onChange=${open} />
+      <p id="ready-help" class="quiet">written by <code>npm start -- --ready-file ready.json</code></p></div>
     <div class="field"><label for="ready-text">or its text</label>
-      <textarea id="ready-text" rows="1" autocomplete="off" spellcheck="false" placeholder="paste it here" onPaste=${paste} onChange=${take}></textarea></div>
-  </div>`
+      <textarea id="ready-text" rows="1" autocomplete="off" spellcheck="false" placeholder="paste it here" onPaste=${paste} onChange=${take}></textarea></div>`
 }
 
 function KeyFields({ environment, keep }: { environment: string; keep: boolean }) {

@@ -1,29 +1,82 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { Trade } from '../../../protocol/resources/trade.ts'
+import { ApiError } from '../../data/api-error.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { showInstant } from '../../data/instant-text.ts'
-import { follow } from '../../data/live.ts'
+import { connection, follow, liveApi } from '../../data/live.ts'
 import { html } from '../../html.ts'
+import { Empty, ErrorNote, Loading } from '../../parts/notes.ts'
+import { readLastTrades, tapeAfter } from '../data/tape.ts'
 
 const SHOWN_MAX = 12
+const ISO_DATE_LENGTH = 10
+const AGAIN_MS = 10_000
 
-/** The public trades that the stream has told of since the page was opened, newest first. */
+/** The last public trades of a market, newest first, and every one from then on. */
 export function TradeTape({ market }: { market: Market }) {
-  const [trades, setTrades] = useState<readonly Trade[]>([])
+  const { trades, error } = useTape(market.market_id)
+  if (trades === null && error !== null) return html`<${ErrorNote} error=${error} what="The last trades" />`
+  if (trades === null) return html`<${Loading} what="the last trades" />`
+  if (trades.length === 0) return html`<${Empty}>No trade in the last 30 days.<//>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Public trades, newest first">
+    <table class="tape">
+      <thead><tr><th scope="col">Time, UTC</th><th scope="col">Taker</th><th scope="col">Outcome</th><th scope="col" class="number">Price</th><th scope="col" class="number">Quantity</th></tr></thead>
+      <tbody>${trades.map((trade) => html`<${TradeRow} key=${trade.trade_id} trade=${trade} market=${market} />`)}</tbody>
+    </table>
+  </div>`
+}
+
+function TradeRow({ trade, market }: { trade: Trade; market: Market }) {
+  const { outcome_id, price, quantity, aggressor_side, source_at } = trade
+  const label = market.outcomes.find((one) => one.outcome_id === outcome_id)?.label ?? outcome_id
+  return html`<tr>
+    <td class="quiet"><time datetime=${source_at} title=${`${showInstant(source_at)} UTC`}>${clockOf(source_at)}</time></td>
+    <td class=${aggressor_side === 'BUY' ? 'is-bid' : 'is-ask'}>${aggressor_side === null ? '–' : aggressor_side === 'BUY' ? '▲ buys' : '▼ sells'}</td>
+    <td>${label}</td>
+    <td class="number"><b>${trimZeros(price)}</b></td>
+    <td class="number">${groupDigits(trimZeros(quantity))}</td>
+  </tr>`
+}
+
+/** The time of day; of another day its date before it. */
+function clockOf(instant: string): string {
+  const text = showInstant(instant)
+  const is_today = instant.slice(0, ISO_DATE_LENGTH) === new Date().toISOString().slice(0, ISO_DATE_LENGTH)
+  return is_today ? text.slice(ISO_DATE_LENGTH + 1, ISO_DATE_LENGTH + 9) : text.slice(0, ISO_DATE_LENGTH + 6)
+}
+
+type Tape = { readonly trades: readonly Trade[] | null; readonly error: ApiError | null }
+
+/**
+ * Trades are told as they happen, and read from before: when the stream has joined or has missed some, for what is read then
+ * reaches up to what is told; at once where there is no stream. Each has an id, so that none is shown twice.
+ */
+function useTape(market_id: string): Tape {
+  const [tape, hold] = useState<Tape>({ trades: null, error: null })
   useEffect(() => {
-    setTrades([])
-    const onData = (data: unknown) =>
-      setTrades((known) =>
-        [data as Trade, ...known.filter(({ trade_id }) => trade_id !== (data as Trade).trade_id)].slice(0, SHOWN_MAX),
-      )
-    return follow('market.trade', { market_id: market.market_id }, { onData, onGap: () => undefined })
-  }, [market.market_id])
-  if (trades.length === 0) return html`<p class="quiet">No trade since this page was opened.</p>`
-  return html`<ol class="tape" aria-label="Public trades, newest first">
-    ${trades.map(({ trade_id, outcome_id, price, quantity, aggressor_side, source_at }) => {
-      const label = market.outcomes.find((one) => one.outcome_id === outcome_id)?.label ?? outcome_id
-      return html`<li key=${trade_id}><span class="quiet">${showInstant(source_at).slice(11, 19)}</span> ${aggressor_side ?? 'trade'} ${groupDigits(trimZeros(quantity))} ${label} at <b>${trimZeros(price)}</b></li>`
-    })}
-  </ol>`
+    hold({ trades: null, error: null })
+    const ending = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const take = (more: readonly Trade[]) =>
+      hold(({ trades }) => ({ trades: tapeAfter(trades ?? [], more, SHOWN_MAX), error: null }))
+    const read = () => {
+      clearTimeout(timer)
+      readLastTrades(liveApi(null), market_id, SHOWN_MAX, Date.now(), ending.signal).then(take, (error: unknown) => {
+        if (ending.signal.aborted || !(error instanceof ApiError)) return
+        hold(({ trades }) => ({ trades, error }))
+        timer = setTimeout(read, AGAIN_MS)
+      })
+    }
+    // Where the stream is there, it joins at once, and that is when to read.
+    if (connection.get() !== 'live') read()
+    const onData = (data: unknown) => take([data as Trade])
+    const leave = follow('market.trade', { market_id }, { onData, onGap: read, onJoined: read })
+    return () => {
+      ending.abort()
+      clearTimeout(timer)
+      leave()
+    }
+  }, [market_id])
+  return tape
 }

@@ -20,7 +20,8 @@ const people = [analyst, member_a, member_b, observer]
 
 /** 40 markets, of which three are disputed later (E19). */
 export const VALIDATED = Array.from({ length: 40 }, (_, n) => `mkt_e19_${n}`)
-const MARKETS = ['mkt_e24', 'mkt_e11', 'mkt_e11b', 'mkt_e11c', 'mkt_acts', 'mkt_kinds', 'mkt_bare', ...VALIDATED]
+const E11_MARKETS = ['mkt_e11', 'mkt_e11b', 'mkt_e11c', 'mkt_e11d', 'mkt_e11e', 'mkt_e11f']
+const MARKETS = ['mkt_e24', ...E11_MARKETS, 'mkt_acts', 'mkt_kinds', 'mkt_bare', ...VALIDATED]
 
 let steps = 0
 async function append(warehouse: Warehouse, table: 'market' | 'market_resolution', rows: readonly Row[], at: Micros) {
@@ -81,31 +82,61 @@ const E11 = {
 }
 type Component = keyof typeof E11
 
-/** Worked example E11 as a form: (a) whole, (b) without source_reliability, (c) without resolution_clarity. */
+type Inputs = Readonly<Partial<Record<Component, string>>>
+
+/** Goodness 90 of every component. */
+const NINETY: Inputs = {
+  resolution_clarity:
+    '{ points: ["30", "20", "10", "10", "15", "5", "0"], disputed_markets: "0", resolved_markets: "0" }',
+  source_reliability: '{ authority: "1", availability: "1", revision_rate: "0.5", independent_sources: "3" }',
+  liquidity: '{ spread: "0", depth_usd: "50000", volume_usd: "3980" }',
+  manipulation_resistance:
+    '{ cost_to_move_usd: "100000", concentration: "0", top_trader_share: "0", wash_share: "0.5" }',
+  data_quality: '{ gap_share: "0", sequence_gap_share: "0", crossed_share: "0", p95_latency_ms: "2000" }',
+  venue_operational_risk: '{ uptime: "1", regulation: "0", settlement_delay_h: "0", incidents_365d: "4" }',
+}
+const WEAK: Inputs = {
+  manipulation_resistance: '{ cost_to_move_usd: "0", concentration: "0", top_trader_share: "0.6", wash_share: "1" }',
+}
+
+/**
+ * Worked example E11 as forms: (a) whole, (b) without source_reliability, (c) without resolution_clarity, (d) a weak link, (e) 90
+ * of everything, (f) the same without data_quality.
+ */
 async function writeE11(warehouse: Warehouse, folder: string): Promise<void> {
-  const forms: readonly (readonly [string, Component | null])[] = [
-    ['mkt_e11', null],
-    ['mkt_e11b', 'source_reliability'],
-    ['mkt_e11c', 'resolution_clarity'],
+  const forms: readonly (readonly [string, Component | null, Inputs])[] = [
+    ['mkt_e11', null, {}],
+    ['mkt_e11b', 'source_reliability', {}],
+    ['mkt_e11c', 'resolution_clarity', {}],
+    ['mkt_e11d', null, WEAK],
+    ['mkt_e11e', null, NINETY],
+    ['mkt_e11f', 'data_quality', NINETY],
   ]
-  for (const [place, [market_id, missing]] of forms.entries()) {
+  for (const [place, [market_id, missing, inputs]] of forms.entries()) {
     const at = day('2026-03-01') + place * 3_600_000_000
-    const file = writeForm(folder, { market_id, kind: 'analyst', missing, at })
+    const file = writeForm(folder, { market_id, kind: 'analyst', missing, inputs, at })
     const submitted = await submitRating(portsOf(warehouse, people, analyst, at), { file, record_id: null })
     const record_id = String(submitted.records[0]!.rating_id)
     await move(warehouse, 'approve', member_a, record_id, at + 1_000_000)
   }
 }
 
+type Form = {
+  readonly market_id: string
+  readonly kind: 'analyst' | 'committee'
+  readonly missing: Component | null
+  /** Those that are not of E11. */
+  readonly inputs?: Inputs
+  readonly at: Micros
+  readonly until?: Micros
+}
+
 /** Writes a form with the inputs of E11, less one component. */
-export function writeForm(
-  folder: string,
-  form: { market_id: string; kind: 'analyst' | 'committee'; missing: Component | null; at: Micros; until?: Micros },
-): string {
-  const { market_id, kind, missing, at, until = null } = form
+export function writeForm(folder: string, form: Form): string {
+  const { market_id, kind, missing, inputs = {}, at, until = null } = form
   const instant = formatMicros(at)
   const names = Object.keys(E11) as Component[]
-  const components = names.map((name) => `  ${name}: ${name === missing ? 'null' : E11[name]}`)
+  const components = names.map((name) => `  ${name}: ${name === missing ? 'null' : (inputs[name] ?? E11[name])}`)
   const evidence = names.map((component) => {
     const document = `{ kind: report, component: ${component}, tier: A, source_uri: "https://www.bls.gov/${component}"`
     return `  - ${document}, observed_at: ${instant}, content_hash: "sha256:${sha256Hex(component)}" }`

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { compactWarehouse } from '../../../operations/compact-warehouse.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { formatMicros, MICROS_PER_DAY } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { assertIsError, assertMatchesOperation } from '../../support/match-schema.ts'
+import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { until } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type Answer, rowOf, rowsOf, serve, sql, walk } from '../acceptance/served.ts'
+import { bytesOf, expectRefused, expectSameBytes } from './served-records.ts'
 import { append, day, E14, writeSeverity, writeSeverityIndex } from './severity-records.ts'
 
 /** Severity over the API: the worked examples, what is in force at every instant, the indexes, and every filter of the histories. */
@@ -223,7 +223,7 @@ describe('severity indexes', () => {
 })
 
 test('what is not known is refused, never ignored', async () => {
-  const REFUSED: readonly (readonly [path: string, status: number, code: string])[] = [
+  await expectRefused(api, [
     ['/events/evt_e12/severity', 400, 'VALIDATION_PARAMETER_MISSING'],
     ['/events/evt_e12/severity?assessment_type=both', 400, 'VALIDATION_PARAMETER_INVALID'],
     ['/events/evt_e12/severity?assessment_type=observed&assessment_kind=model', 400, 'VALIDATION_PARAMETER_UNKNOWN'],
@@ -238,12 +238,7 @@ test('what is not known is refused, never ignored', async () => {
     ['/severity-indexes/svi_e14/value?as_of=2026-07-20T00:00:00Z', 404, 'SEVERITY_INDEX_NOT_FOUND'],
     ['/severity-indexes/svi_e14/values?sampling=raw', 400, 'VALIDATION_PARAMETER_UNKNOWN'],
     ['/severity-methodologies/mth_market_rating/versions/1.0.0', 404, 'METHODOLOGY_NOT_FOUND'],
-  ]
-  for (const [path, status, code] of REFUSED) {
-    const { status: seen, body } = await api.get(path)
-    expect([path, seen, body.error?.code]).toEqual([path, status, code])
-    assertIsError(body)
-  }
+  ])
 })
 
 test('the methodology: components, thresholds, coverage, tiers, text and hash', async () => {
@@ -270,16 +265,8 @@ test('what was answered stays after new records, corrections, compaction and a r
     `/severity-indexes?as_of=${as_of}`,
   ])
   paths.push(`/severity-indexes/svi_e14/value?as_of=${now}`, `/severity-indexes/svi_e14/values?as_of=${now}`)
-  const answers = async () => {
-    const all: Record<string, unknown> = {}
-    for (const path of paths) {
-      const { status, data_text, etag } = await api.get(path)
-      all[path] = { status, data_text, etag }
-    }
-    return all
-  }
-  const first = await answers()
-  expect(Object.values(first).map((answer) => (answer as Answer).status)).toEqual(paths.map(() => 200))
+  const first = await bytesOf(api, paths)
+  expect(Object.values(first).map(({ status }) => status)).toEqual(paths.map(() => 200))
   const [head] = await sql(
     warehouse,
     "select * from severity_assessment_history where event_id = 'evt_e12' order by effective_from desc, revision desc limit 1",
@@ -299,12 +286,7 @@ test('what was answered stays after new records, corrections, compaction and a r
     null,
   )
   await until(async () => (await severity('evt_e12')).assessment_id === 'asm_new', 10_000)
-  expect(await answers()).toEqual(first)
-  await compactWarehouse({ warehouse, interval_rows_min: 1 })
-  expect(await answers()).toEqual(first)
-  await api.close()
-  api = await serve(root)
-  expect(await answers()).toEqual(first)
+  api = await expectSameBytes({ api, root, warehouse }, first)
   expect((await severity('evt_e12')).assessment_id).toBe('asm_new')
 })
 

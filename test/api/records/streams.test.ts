@@ -4,11 +4,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { moveRecord } from '../../../operations/review/review.ts'
 import { computeSeverityIndex } from '../../../operations/severity/compute-severity-index.ts'
+import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
+import { MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { dataMessage } from '../../../protocol/stream/server-messages.ts'
 import { type TopicName, topicOf } from '../../../protocol/stream/topics.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { modelRow, person, portsOf } from '../../support/review-world.ts'
+import { assessedRow, modelRow, person, portsOf } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { rowOf, rowsOf, serve } from '../acceptance/served.ts'
 import { type Said, StreamClient } from '../stream/stream-client.ts'
@@ -20,6 +22,7 @@ const folder = tempFolder()
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 const root = join(folder, 'warehouse')
 const observer = person('watcher', 'observer')
+const member = person('member', 'committee')
 let warehouse: Warehouse
 let api: Awaited<ReturnType<typeof serve>>
 let client: StreamClient
@@ -97,12 +100,17 @@ test('market.rating: the rating in force, then every record; with and without a 
 test('event.severity: what is in force of each type, then every record', async () => {
   const observed = await subscribe('e12', 'event.severity', { event_id: 'evt_e12' })
   const forecast = await subscribe('e13', 'event.severity', { event_id: 'evt_e13' })
-  expect(ofSid(observed.sid)[0]!.data).toEqual(
-    rowOf(await api.get('/events/evt_e12/severity?assessment_type=observed')),
-  )
-  expect(ofSid(forecast.sid)[0]!.data).toEqual(
-    rowOf(await api.get('/events/evt_e13/severity?assessment_type=forecast')),
-  )
+  for (const [event_id, { sid }] of [
+    ['evt_e12', observed],
+    ['evt_e13', forecast],
+  ] as const) {
+    const answers = await Promise.all(
+      ['observed', 'forecast'].map((type) => api.get(`/events/${event_id}/severity?assessment_type=${type}`)),
+    )
+    const said = ofSid(sid).map(({ data }) => data)
+    expect(said).toHaveLength(2)
+    expect(said).toEqual(expect.arrayContaining(answers.map(rowOf)))
+  }
   const [stored] = rowsOf(await api.get('/events/evt_e12/severity-history'))
   const { published_at: _at, ...kept } = stored!
   const anew = { ...kept, assessment_id: 'asm_live', chain_id: 'ach_live', revision: 1, supersedes_id: null }
@@ -115,6 +123,72 @@ test('event.severity: what is in force of each type, then every record', async (
   expect(message!.data).toEqual(history.find(({ assessment_id }) => assessment_id === 'asm_live'))
   expect(eventsOf(forecast.sid)).toEqual([])
 })
+
+/** What a stream that begins now says first. */
+async function snapshotsOf(topic: TopicName, filters: object, stream_url = api.stream_url): Promise<readonly Said[]> {
+  const anew = await StreamClient.open(`${stream_url}/v1/ws`)
+  const { sid } = await anew.ask({ op: 'subscribe', id: 'anew', topic, ...filters })
+  await anew.ask({ op: 'ping', id: 'p' })
+  const said = ofSid(sid, anew)
+  await anew.close()
+  for (const message of said) expectMessage(topic, message)
+  return said
+}
+
+const SUBJECTS = {
+  'market.rating': {
+    subject: RATING_SUBJECT,
+    table: 'market_rating',
+    id: 'rating_id',
+    filters: { market_id: 'mkt_bare' },
+    row: (cutoff: Micros): Row => modelRow('mkt_bare', 'MR3', cutoff),
+    rest: ['/markets/mkt_bare/rating'],
+  },
+  'event.severity': {
+    subject: SEVERITY_SUBJECT,
+    table: 'severity_assessment',
+    id: 'assessment_id',
+    filters: { event_id: 'evt_taken_back' },
+    row: (cutoff: Micros): Row => assessedRow('evt_taken_back', 'SEV-2', cutoff),
+    rest: ['observed', 'forecast'].map((type) => `/events/evt_taken_back/severity?assessment_type=${type}`),
+  },
+} as const
+
+test.each(['market.rating', 'event.severity'] as const)(
+  '%s: after each of five withdrawals the snapshot is what REST answers, of who followed and of who begins anew',
+  async (topic) => {
+    const { subject, table, id, filters, row, rest } = SUBJECTS[topic]
+    const records = [5, 4, 3, 2, 1].map((back) => row(toMicros('2026-07-10T00:00:00Z') - back * MICROS_PER_DAY))
+    for (const record of records) await append(warehouse, table, [record], null)
+    const follower = await StreamClient.open(`${api.stream_url}/v1/ws`)
+    const { sid } = await follower.ask({ op: 'subscribe', id: 'f', topic, ...filters })
+    for (const [place, record] of records.toReversed().entries()) {
+      const record_id = String(record[id])
+      const withdraw = { act: 'withdraw', record_id, text: 'A wrong source.' } as const
+      const done = await moveRecord(subject as never, portsOf(warehouse, [member], member), withdraw)
+      const withdrawn = String((done.records[0] as Row)[id])
+      await follower.next((said) => said.sid === sid && (said.data as Row | undefined)?.[id] === withdrawn)
+      const answers = await Promise.all(rest.map(async (path) => rowOf(await api.get(path))))
+      const expected = records[records.length - 2 - place]
+      expect(answers[0]![id]).toBe(expected === undefined ? null : expected[id])
+      const said = await snapshotsOf(topic, filters)
+      expect(said.map(({ data }) => data)).toEqual(expect.arrayContaining(answers))
+      expect(said).toHaveLength(answers.length)
+      expect(new Set(said.map(({ event_id }) => event_id)).size).toBe(said.length)
+    }
+    const begun = await serve(root)
+    const [late, early] = await Promise.all([
+      snapshotsOf(topic, filters, begun.stream_url),
+      snapshotsOf(topic, filters),
+    ])
+    expect(late).toEqual(early)
+    const all = await snapshotsOf(topic, {}, begun.stream_url)
+    expect(
+      all.filter(({ data }) => Object.entries(filters).every(([name, value]) => (data as Row)[name] === value)),
+    ).toHaveLength(1)
+    await follower.close()
+  },
+)
 
 test('severity_index.value: the newest value, then every one that is published', async () => {
   const { sid } = await subscribe('svi', 'severity_index.value', { severity_index_id: 'svi_e14' })

@@ -137,8 +137,8 @@ function fakeAssessments(of: Readonly<Record<AssessmentTableName, AssessmentRows
   const current = (rows: AssessmentRows, key: Row) => rows.current(key, all, Date.now() * 1000)!
   return {
     current: ({ table, key }) => current(of[table], key),
-    allCurrent: (table) => of[table].keys().flatMap((key) => current(of[table], key).placed ?? []),
-    inForce: async () => ({ row: null, waits: false, exists: false }),
+    allCurrent: (table) => of[table].keys().map((key) => ({ ...current(of[table], key), key })),
+    inForce: async () => ({ row: null, waits: false }),
     records: async () => [],
     isAssessed: (event_id) =>
       of.severity_assessment.isKnown({ event_id, assessment_type: 'observed' }, Date.now() * 1000),

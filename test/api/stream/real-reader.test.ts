@@ -69,7 +69,8 @@ type Side = { readonly reader: Reader; readonly server: RunningStream; readonly 
 
 async function openSide(): Promise<Side> {
   const reader = await openReader({ root, interval_ms: 20 })
-  const server = await startStream(reader)
+  // The first client waits until the second side is open before it subscribes: on a busy machine that takes its time.
+  const server = await startStream(reader, { limits: { first_message_ms: 120_000 } })
   return { reader, server, client: await StreamClient.open(server.url) }
 }
 

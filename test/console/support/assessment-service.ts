@@ -12,13 +12,14 @@ import { showSeverity } from '../../../operations/severity/read-severity.ts'
 import { runSeverity } from '../../../operations/severity/run-severity.ts'
 import { SEVERITY_SUBJECT } from '../../../operations/severity/severity-subject.ts'
 import { submitForecast } from '../../../operations/severity/submit-forecast.ts'
+import type { Band } from '../../../pipelines/rating/methodology.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { hazardRow } from '../../support/hazard-world.ts'
 import { E22_MARKET, writeRatedDay } from '../../support/rating-world.ts'
-import { person, portsOf } from '../../support/review-world.ts'
+import { assessedRow, modelRow, person, portsOf } from '../../support/review-world.ts'
 
 export const [RATED, UNRATED] = ['mkt_e22', 'mkt_play'] as const
 export const [FLOOD, QUAKE] = ['evt_flood', 'evt_quake'] as const
@@ -28,7 +29,18 @@ const day = (days: number): Micros => AT + days * MICROS_PER_DAY
 const PEOPLE = [person('ana', 'analyst'), person('bo', 'committee'), person('oda', 'observer')] as const
 const [ana, bo, oda] = PEOPLE
 
-export type AssessmentService = { readonly base_url: string; close(): Promise<void> }
+export type AssessmentService = {
+  readonly base_url: string
+  /** Publishes a rating by the program, effective from so many days ago; its id. */
+  rate(market_id: string, band: Band, days_ago: number): Promise<string>
+  /** A member withdraws a rating. */
+  withdraw(rating_id: string): Promise<void>
+  /** Publishes an observed assessment by the program, of now. */
+  assess(event_id: string, level: string): Promise<void>
+  /** Publishes the severity index as of now. */
+  computeIndex(): Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * The real service over a warehouse with a market that was rated by the program, overridden by a member and disputed by another; one
@@ -44,6 +56,23 @@ export async function startAssessmentService(folder: string): Promise<Assessment
   const api = await serveApi({ ...place, rate_limits: 'off', extra: await consoleRoutes() })
   return {
     base_url: api.base_url,
+    async rate(market_id, band, days_ago) {
+      const row = modelRow(market_id, band, (await warehouse.now()) - days_ago * MICROS_PER_DAY)
+      await append(warehouse, 'market_rating', [row], null)
+      return row.rating_id
+    },
+    async withdraw(record_id) {
+      const act = { act: 'withdraw', record_id, text: 'It was of another market.' } as const
+      await moveRecord(RATING_SUBJECT, portsOf(warehouse, PEOPLE, bo), act)
+    },
+    async assess(event_id, level) {
+      const row = assessedRow(event_id, level, await warehouse.now())
+      await append(warehouse, 'severity_assessment', [row], null)
+    },
+    async computeIndex() {
+      const at = formatMicros(await warehouse.now())
+      await computeSeverityIndex({ severity_index_id: 'svi_lowport', at, clock: 'wall', warehouse })
+    },
     async close() {
       await api.close()
       await warehouse.close()
@@ -141,8 +170,14 @@ function eventRow(event_id: string, title: string, venue_id: string): Row {
 }
 
 let steps = 0
-async function append(warehouse: Warehouse, table: TableName, rows: readonly Row[]): Promise<void> {
+/** @param at when it was published; null: now */
+async function append(
+  warehouse: Warehouse,
+  table: TableName,
+  rows: readonly Row[],
+  at: Micros | null = AT,
+): Promise<void> {
   steps += 1
-  const stamp = { kind: 'recorded', at: AT } as const
+  const stamp = at === null ? ({ kind: 'wall' } as const) : ({ kind: 'recorded', at } as const)
   await warehouse.append(table, rows, { app_id: `assess ${steps}`, app_sequence: 1, stamp, operation: 'TEST' })
 }

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import type { Api } from './api-client.ts'
+import { type Loaded, useCell, useLoaded } from './hooks.ts'
+import { millisOf } from './instant-text.ts'
+import { follow, gaps } from './live.ts'
+import { getMarketPrice } from './reads.ts'
+
+/** The newest quotes and marks of a market: as read, and as the stream has told since; null where it was never quoted. */
+export function useMarketPrice(
+  api: Api,
+  market_id: string,
+): { readonly read: Loaded<MarketPrice | null>; readonly price: MarketPrice | null } {
+  const read = useLoaded(
+    `ticker ${market_id} ${api.as_of}`,
+    (signal) => getMarketPrice(api, market_id, signal),
+    useCell(gaps),
+  )
+  return { read, price: newerPrice(read.data, useTicker(api, market_id)) }
+}
+
+/** The newest that the stream told of a market; nothing of the past. */
+function useTicker(api: Api, market_id: string): MarketPrice | null {
+  const [held, hold] = useState<MarketPrice | null>(null)
+  useEffect(() => {
+    hold(null)
+    if (api.as_of !== null) return
+    const onData = (data: unknown) => hold(data as MarketPrice)
+    return follow('market.ticker', { market_id }, { onData, onGap: () => undefined })
+  }, [market_id, api.as_of])
+  return held?.market_id === market_id && api.as_of === null ? held : null
+}
+
+function newerPrice(read: MarketPrice | null, told: MarketPrice | null): MarketPrice | null {
+  if (read === null || told === null) return told ?? read
+  return millisOf(told.published_at) >= millisOf(read.published_at) ? told : read
+}

@@ -1,0 +1,45 @@
+import { expect } from 'vitest'
+import { compactWarehouse } from '../../../operations/compact-warehouse.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { assertIsError } from '../../support/match-schema.ts'
+import { serve } from '../acceptance/served.ts'
+
+export type Served = Awaited<ReturnType<typeof serve>>
+type Bytes = { readonly status: number; readonly data_text: string; readonly etag: string | null }
+
+/** What each path answers, to the byte. */
+export async function bytesOf(api: Served, paths: readonly string[]): Promise<Readonly<Record<string, Bytes>>> {
+  const all: Record<string, Bytes> = {}
+  for (const path of paths) {
+    const { status, data_text, etag } = await api.get(path)
+    all[path] = { status, data_text, etag }
+  }
+  return all
+}
+
+/** What was answered is answered now, after compaction, and by a service that begins anew, which is given back. */
+export async function expectSameBytes(
+  { api, root, warehouse }: { readonly api: Served; readonly root: string; readonly warehouse: Warehouse },
+  first: Readonly<Record<string, Bytes>>,
+): Promise<Served> {
+  const paths = Object.keys(first)
+  expect(await bytesOf(api, paths)).toEqual(first)
+  await compactWarehouse({ warehouse, interval_rows_min: 1 })
+  expect(await bytesOf(api, paths)).toEqual(first)
+  await api.close()
+  const anew = await serve(root)
+  expect(await bytesOf(anew, paths)).toEqual(first)
+  return anew
+}
+
+/** Each path is refused with this status and code, and nothing is shown. */
+export async function expectRefused(
+  api: Served,
+  cases: readonly (readonly [path: string, status: number, code: string])[],
+): Promise<void> {
+  for (const [path, status, code] of cases) {
+    const { status: seen, body } = await api.get(path)
+    expect([path, seen, body.error?.code]).toEqual([path, status, code])
+    assertIsError(body)
+  }
+}
