@@ -11,6 +11,7 @@ import { type TopicName, topicOf } from '../../../protocol/stream/topics.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assessedRow, modelRow, person, portsOf } from '../../support/review-world.ts'
+import { until } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { rowOf, rowsOf, serve } from '../acceptance/served.ts'
 import { type Said, StreamClient } from '../stream/stream-client.ts'
@@ -160,6 +161,11 @@ test.each(['market.rating', 'event.severity'] as const)(
     const { subject, table, id, filters, row, rest } = SUBJECTS[topic]
     const records = [5, 4, 3, 2, 1].map((back) => row(toMicros('2026-07-10T00:00:00Z') - back * MICROS_PER_DAY))
     for (const record of records) await append(warehouse, table, [record], null)
+    // An event that is known by its assessments alone cannot be subscribed to before the reader has them.
+    await until(async () => {
+      const answer = await api.get(rest[0]!)
+      return answer.status === 200 && rowOf(answer)[id] === records.at(-1)![id]
+    }, 10_000)
     const follower = await StreamClient.open(`${api.stream_url}/v1/ws`)
     const { sid } = await follower.ask({ op: 'subscribe', id: 'f', topic, ...filters })
     for (const [place, record] of records.toReversed().entries()) {
