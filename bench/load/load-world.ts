@@ -67,6 +67,9 @@ function copyOf(market: MarketToList, copy: number): MarketToList {
   return { ...rest, market_id: `${market_id}_${copy}`, outcomes: copied }
 }
 
+/** Far more than an account can spend; of some thousand accounts together below 2^53 of the asset's smallest unit. */
+const DEPOSIT = '1000000.000000'
+
 async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, place: number): Promise<LoadAccount> {
   const { private_key, address } = newSignerKey()
   const account_id = `acct_load_${place}`
@@ -75,7 +78,7 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
   const asset_id = 'asset_usd'
   await operate(client, ACTOR, { kind: 'add_account', account_id, owner_address: address, label, policy: USUAL_POLICY })
   const transfer_id = `xfer_load_${place}`
-  await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: '10000000.000000' })
+  await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })
   const { command, secret } = await newKey(
     {
       account_id,
