@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { InvariantError, invariant } from '../primitives/errors.ts'
+import { invariant } from '../primitives/errors.ts'
 import type { BenchOptions } from './bench-options.ts'
 import type { BenchRow } from './bench-row.ts'
 import { rounded } from './support/rounds.ts'
+import { runScript } from './support/run-script.ts'
 import { INTERVAL_SECONDS, MARKETS, simulatedDays } from './support/simulated-days.ts'
 
 const SCRIPT = fileURLToPath(new URL('support/import-days-once.ts', import.meta.url))
@@ -88,17 +88,5 @@ function figureRow(
 }
 
 function importDays(root: string, dir: string): Promise<Measured> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, root, dir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (text) => {
-    output += text
-  })
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) => {
-      if (code === 0) resolve(JSON.parse(output) as Measured)
-      else reject(new InvariantError(`the import ended with ${code}`))
-    })
-  })
+  return runScript(SCRIPT, [root, dir])
 }

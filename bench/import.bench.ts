@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { InvariantError, invariant } from '../primitives/errors.ts'
+import { invariant } from '../primitives/errors.ts'
 import { sharedData } from '../test/support/shared-data.ts'
 import type { BenchRow } from './bench-row.ts'
+import { runScript } from './support/run-script.ts'
 
 /** What import-once.ts prints. */
 type Measured = {
@@ -77,17 +77,5 @@ function row(
 }
 
 function importOnce(root: string, dir: string): Promise<Measured> {
-  const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT, root, dir, 'recorded'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (text) => {
-    output += text
-  })
-  return new Promise((resolve, reject) => {
-    child.on('close', (code) => {
-      if (code === 0) resolve(JSON.parse(output) as Measured)
-      else reject(new InvariantError(`the import ended with ${code}`))
-    })
-  })
+  return runScript(SCRIPT, [root, dir, 'recorded'])
 }

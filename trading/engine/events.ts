@@ -49,8 +49,8 @@ export type FillEvent = Stamp & {
   readonly short_credit: number
 }
 
-export type TradeEvent = Stamp & {
-  readonly kind: 'trade'
+/** What was traded, as everybody is told. */
+export type Traded = {
   readonly trade_id: string
   readonly market_id: string
   readonly outcome_id: string
@@ -59,26 +59,23 @@ export type TradeEvent = Stamp & {
   readonly aggressor_side: Side
 }
 
+export type TradeEvent = Stamp & Traded & { readonly kind: 'trade' }
+
 /** A public trade that is not what was told of it any more: a further record, which supersedes the one before it. */
-export type TradeCorrectionEvent = Stamp & {
-  readonly kind: 'trade_correction'
-  /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
-  readonly correction: 'void' | 'correction'
-  readonly record_id: string
-  /** Of the records about this trade, which is 1. */
-  readonly revision: number
-  readonly supersedes_record_id: string
-  /** As it was told before. */
-  readonly superseded_price: number
-  readonly trade_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly price: number
-  readonly quantity: number
-  readonly aggressor_side: Side
-  /** When it was traded. */
-  readonly traded_at: Micros
-}
+export type TradeCorrectionEvent = Stamp &
+  Traded & {
+    readonly kind: 'trade_correction'
+    /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
+    readonly correction: 'void' | 'correction'
+    readonly record_id: string
+    /** Of the records about this trade, which is 1. */
+    readonly revision: number
+    readonly supersedes_record_id: string
+    /** As it was told before. */
+    readonly superseded_price: number
+    /** When it was traded. */
+    readonly traded_at: Micros
+  }
 
 /** A match that self-trade prevention kept from happening. */
 export type PreventedEvent = Stamp & {

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { Side } from '../order/order.ts'
 import type { AdjustmentRow, AttemptRow, FillRow, OrderRow, ResolutionRow, SettlementRow } from '../projections/rows.ts'
+import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
 
 /** An answer under its Idempotency-Key. */
@@ -24,13 +24,7 @@ export type PaidBeforeFacts = {
 }
 
 /** A trade of a fill that is named. Applying an adjustment moves what its sides have come to, and what was told. */
-export type TradeFacts = {
-  readonly trade_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly price: number
-  readonly quantity: number
-  readonly aggressor_side: Side
+export type TradeFacts = Traded & {
   readonly at: Micros
   /** Its two fills with their adjustments. */
   readonly sides: readonly { readonly fill_id: string; quantity: number; notional: number }[]
