@@ -7,6 +7,7 @@ import { openSourcesSession } from '../warehouse/read/sources-session.ts'
 import { TABLE_NAMES, type TableName } from '../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse/warehouse.ts'
 import { auditActs } from './review/audit-acts.ts'
+import { auditRefusals } from './review/audit-refusals.ts'
 
 export type AuditReport = {
   readonly ok: boolean
@@ -58,6 +59,7 @@ async function auditTable(warehouse: Warehouse, table: TableName, take: Take): P
   if (snapshot.rows === 0) return
   await auditRows(warehouse, snapshot, take)
   if (table === 'assessment_act') take(table, 'signed acts', await auditActs(warehouse))
+  if (table === 'refused_act') take(table, 'signed refusals', await auditRefusals(warehouse))
   take(table, 'sealed as_of digests', await checkDigests(warehouse, snapshot))
   take(table, 'interval file', await checkIntervals(warehouse, snapshot))
   await recordDigests(warehouse, table)

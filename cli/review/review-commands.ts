@@ -4,6 +4,7 @@ import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 import { printPerformed } from './print-performed.ts'
+import { refusalsCommand } from './refusals-command.ts'
 import { type ActRun, keyOption, reviewPorts, rosterOption, type SignedOptions, throughOption } from './review-ports.ts'
 import { verifyCommand } from './verify-command.ts'
 import { waitingCommand } from './waiting-command.ts'
@@ -24,6 +25,7 @@ type Work = (subject: ReviewSubject, ports: ReviewPorts) => Promise<Performed>
 export function reviewCommands(context: CommandContext, group: ReviewGroup) {
   return [
     waitingCommand(context, group),
+    refusalsCommand(context, group),
     moveCommand(context, group, 'approve', 'approve a record that another member has proposed', null),
     moveCommand(context, group, 'return', 'return a record under review to who proposed it', 'reason'),
     moveCommand(context, group, 'dispute', 'dispute a record; it stays current, shown with its dispute', 'basis'),

@@ -2,6 +2,7 @@ import type { AllowedHosts } from '../../pipelines/evidence/evidence-item.ts'
 import { parseRatingForm, type RatingForm, submittedRating } from '../../pipelines/rating/rating-form.ts'
 import type { VenueFacts } from '../../pipelines/rating/venue-facts.ts'
 import { checkRole } from '../../pipelines/review/acts.ts'
+import { submitWish } from '../../pipelines/review/refusal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { checkDocuments } from '../review/check-documents.ts'
@@ -24,10 +25,13 @@ export async function submitRating(
   ports: ReviewPorts,
   request: { readonly file: string; readonly record_id: string | null },
 ): Promise<Performed> {
-  const form = await checkDocuments(parseRatingForm(await readInput(request.file), request.file), request.file)
+  const { file, record_id } = request
+  const text = await readInput(file)
   const hosts = await ratingHosts(ports.facts)
   await publishAssessmentMethodologies(ports.warehouse, stampOf(ports.at))
-  return performAct(RATING_SUBJECT, ports, (session) => ratingDraft(session, form, request.record_id, hosts))
+  return performAct(RATING_SUBJECT, ports, submitWish(text, record_id), async (session) =>
+    ratingDraft(session, await checkDocuments(parseRatingForm(text, file), file), record_id, hosts),
+  )
 }
 
 /** Hosts whose documents may be evidence of a rating: those that the facts name. @param facts null: the published ones */

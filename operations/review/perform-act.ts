@@ -1,4 +1,5 @@
 import type { Actor } from '../../pipelines/review/acts.ts'
+import type { Wish } from '../../pipelines/review/refusal.ts'
 import { type Member, memberOfKey } from '../../pipelines/review/roster.ts'
 import type { SignedAct } from '../../pipelines/review/signed-act.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
@@ -9,6 +10,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
 import { type DescribedAct, type Draft, describeAct } from './describe-act.ts'
 import { finishActs } from './finish-acts.ts'
+import { attemptOf, onRecord } from './record-refusal.ts'
 import { stampOf, withSession } from './review-session.ts'
 import type { Signer } from './signing.ts'
 
@@ -29,31 +31,43 @@ export type ReviewPorts = {
 /** What an act has published. */
 export type Performed = { readonly act_id: string; readonly records: readonly ReviewRow[] }
 
+type Decide = (session: ReadSession, by: { readonly actor: Actor; readonly now: Micros }) => Promise<Draft>
+
 /** Actor of what the service does by itself. */
 export const SERVICE: Actor = { actor_id: 'tidemark', roles: [] }
 
 /**
  * Performs one act of review: it is decided, signed, recorded, and its records are published. The act is appended only where nobody
- * has made the same step; an interruption between the two leaves the act, from which the next one publishes its records.
+ * has made the same step; an interruption between the two leaves the act, from which the next one publishes its records. What is
+ * refused is recorded as well, signed, with the reason.
+ * @param wish what is asked for, as a refusal keeps it
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, and what `decide` throws
  */
 export async function performAct(
   subject: ReviewSubject,
   ports: ReviewPorts,
-  decide: (session: ReadSession, by: { readonly actor: Actor; readonly now: Micros }) => Promise<Draft>,
+  wish: Wish,
+  decide: Decide,
 ): Promise<Performed> {
-  const { warehouse, signer } = ports
+  const { warehouse, signer, roster } = ports
   const guard = await openAppendGuard(warehouse, ['assessment_act'])
   await finishActs(subject, ports)
   const now = ports.at ?? (await warehouse.now())
-  const actor: Actor = signer === null ? SERVICE : memberOfKey(ports.roster, signer.public_key, now)
-  const draft = await withSession(warehouse, subject, (session) => decide(session, { actor, now }))
-  const described = describeAct(subject, draft, { actor, acted_at: now, signer })
+  const attempt = signer === null ? null : attemptOf(subject, wish, { signer, roster, acted_at: now })
+  const recorded = onRecord(warehouse, attempt)
+  const { draft, described } = await recorded(() => decideAct(subject, ports, now, decide))
   if (signer !== null && ports.deliver !== undefined) {
     const { signed_text, signature, public_key } = described.act_row as SignedAct
     return ports.deliver({ signed_text, signature, public_key }, described.rows[0]!.chain_id)
   }
-  return recordAct(subject, ports, guard, draft, described)
+  return recorded(() => recordAct(subject, ports, guard, draft, described))
+}
+
+async function decideAct(subject: ReviewSubject, ports: ReviewPorts, now: Micros, decide: Decide) {
+  const { warehouse, signer, roster } = ports
+  const actor: Actor = signer === null ? SERVICE : memberOfKey(roster, signer.public_key, now)
+  const draft = await withSession(warehouse, subject, (session) => decide(session, { actor, now }))
+  return { draft, described: describeAct(subject, draft, { actor, acted_at: now, signer }) }
 }
 
 /**

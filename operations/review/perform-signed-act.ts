@@ -5,11 +5,12 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard } from '../import/append-guard.ts'
+import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
 import { describeAct } from './describe-act.ts'
 import { draftOfAct } from './draft-of-act.ts'
 import { finishActs } from './finish-acts.ts'
 import { actedFirst, type Performed, recordAct } from './perform-act.ts'
+import { attemptOfSigned, onRecord } from './record-refusal.ts'
 import { withSession } from './review-session.ts'
 import { isSignedBy } from './signing.ts'
 
@@ -17,20 +18,37 @@ import { isSignedBy } from './signing.ts'
 export const ACT_AGE_MAX = MICROS_PER_DAY
 const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
 
+type SignedActPorts = {
+  readonly warehouse: Warehouse
+  readonly roster: readonly Member[]
+  readonly facts?: string | null
+}
+
 /**
  * Performs an act that its actor has signed elsewhere: what follows from it is decided here again, from what is published, and must
- * be exactly what was signed. The same act again does nothing and answers the same.
+ * be exactly what was signed. The same act again does nothing and answers the same. A refusal is recorded.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, what the act's operation throws
  */
 export async function performSignedAct(
   subject: ReviewSubject,
-  ports: { readonly warehouse: Warehouse; readonly roster: readonly Member[]; readonly facts?: string | null },
+  ports: SignedActPorts,
   signed: SignedAct,
 ): Promise<Performed> {
   const { warehouse, roster } = ports
-  const { act_id, ...act } = parseAct(signed.signed_text)
   const guard = await openAppendGuard(warehouse, ['assessment_act'])
   await finishActs(subject, { warehouse, at: null })
+  const recorded = onRecord(warehouse, attemptOfSigned(subject, signed, roster))
+  return recorded(() => perform(subject, ports, signed, guard))
+}
+
+async function perform(
+  subject: ReviewSubject,
+  ports: SignedActPorts,
+  signed: SignedAct,
+  guard: AppendGuard,
+): Promise<Performed> {
+  const { warehouse, roster } = ports
+  const { act_id, ...act } = parseAct(signed.signed_text)
   const known = await findAct(warehouse, subject, act_id)
   if (known !== null) return known
   const now = await warehouse.now()
@@ -62,8 +80,7 @@ function checkAge(acted_at: Micros, now: Micros): void {
 }
 
 function checkSignature({ signed_text, signature, public_key }: SignedAct): void {
-  const is_hex = /^[0-9a-f]{64}$/.test(public_key) && /^[0-9a-f]{128}$/.test(signature)
-  if (!is_hex || !isSignedBy(signed_text, signature, public_key))
+  if (!isSignedBy(signed_text, signature, public_key))
     throw refuse('signature', `${signature.slice(0, 16)}…`, 'the signature of exactly signed_text by the key')
 }
 

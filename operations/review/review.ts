@@ -16,7 +16,10 @@ export async function moveRecord(
   ports: ReviewPorts,
   request: { readonly act: PlainMove; readonly record_id: string; readonly text: string | null },
 ): Promise<Performed> {
-  return performAct(subject, ports, (session) => moveDraft(session, subject, request))
+  const { act, record_id, text } = request
+  return performAct(subject, ports, { act, record_id, details: { text } }, (session) =>
+    moveDraft(session, subject, request),
+  )
 }
 
 /**
@@ -33,8 +36,11 @@ export async function upholdDispute(
     readonly until: Instant | null
   },
 ): Promise<Performed> {
-  const until = request.until === null ? null : toMicros(request.until, 'until')
-  return performAct(subject, ports, (session) => upholdDraft(session, subject, { ...request, until }))
+  const { record_id, ...details } = request
+  return performAct(subject, ports, { act: 'uphold_dispute', record_id, details }, async (session) => {
+    const until = request.until === null ? null : toMicros(request.until, 'until')
+    return upholdDraft(session, subject, { ...request, until })
+  })
 }
 
 /** Commits of one table have stamps of their own, a millisecond apart. */
@@ -60,7 +66,8 @@ export async function proposeOverride(
   ports: ReviewPorts,
   request: OverrideRequest,
 ): Promise<Performed> {
-  return performAct(subject, ports, (session, { now }) => {
+  const { record_id, ...details } = request
+  return performAct(subject, ports, { act: 'override', record_id, details }, async (session, { now }) => {
     const starts_at = request.starts_at === null ? now : toMicros(request.starts_at, 'starts_at')
     const expires_at = toMicros(request.expires_at, 'expires_at')
     return overrideDraft(session, subject, { ...request, starts_at, expires_at })
@@ -83,7 +90,9 @@ export async function expireOverrides(
   for (const [n, override] of ended.entries()) {
     const at = ports.at === null ? null : ports.at + n * MICROS_PER_MILLISECOND
     const record_id = String(override[subject.id_field])
-    const expire = performAct(subject, { ...service, at }, (session) => expireDraft(session, subject, record_id))
+    const expire = performAct(subject, { ...service, at }, { act: 'expire', record_id, details: {} }, (session) =>
+      expireDraft(session, subject, record_id),
+    )
     const done = await expire.catch(nullWhereDone)
     if (done !== null) performed.push(done)
   }

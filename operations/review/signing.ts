@@ -36,5 +36,6 @@ function privateKey(pem: string, name: string): KeyObject {
 
 /** True where `signature` (hex) is of exactly this text by this key (64 hex digits). */
 export function isSignedBy(text: string, signature: string, public_key: string): boolean {
-  return verify(null, Buffer.from(text, 'utf8'), publicKeyOf(public_key), Buffer.from(signature, 'hex'))
+  const is_hex = /^[0-9a-f]{64}$/.test(public_key) && /^[0-9a-f]{128}$/.test(signature)
+  return is_hex && verify(null, Buffer.from(text, 'utf8'), publicKeyOf(public_key), Buffer.from(signature, 'hex'))
 }

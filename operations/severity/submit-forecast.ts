@@ -1,5 +1,6 @@
 import type { AllowedHosts } from '../../pipelines/evidence/evidence-item.ts'
 import { checkRole } from '../../pipelines/review/acts.ts'
+import { submitWish } from '../../pipelines/review/refusal.ts'
 import { type ForecastForm, parseForecastForm, submittedForecast } from '../../pipelines/severity/forecast-form.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { checkDocuments } from '../review/check-documents.ts'
@@ -34,9 +35,12 @@ export async function submitForecast(
   file: string,
   record_id: string | null = null,
 ): Promise<Performed> {
-  const form: ForecastForm = await checkDocuments(parseForecastForm(await readInput(file), file), file)
+  const text = await readInput(file)
   await publishAssessmentMethodologies(ports.warehouse, stampOf(ports.at))
-  return performAct(SEVERITY_SUBJECT, ports, (session) => forecastDraft(session, form, record_id, FORECAST_HOSTS))
+  return performAct(SEVERITY_SUBJECT, ports, submitWish(text, record_id), async (session) => {
+    const form: ForecastForm = await checkDocuments(parseForecastForm(text, file), file)
+    return forecastDraft(session, form, record_id, FORECAST_HOSTS)
+  })
 }
 
 /** A forecast by a form, for review. @throws {ServiceError} ASSESSMENT_NOT_FOUND, as `submitForecast` */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../operations/audit-warehouse.ts'
 import { RATING_SUBJECT } from '../../operations/rating/rating-subject.ts'
 import { showRating } from '../../operations/rating/read-ratings.ts'
+import { listRefusals } from '../../operations/review/list-refusals.ts'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
 import { findAct } from '../../operations/review/perform-signed-act.ts'
 import { rosterFile } from '../../operations/review/read-roster.ts'
@@ -84,6 +85,12 @@ describe('through the workflow of its chain', () => {
     expect(await refusalOf(approve(analyst))).toMatchObject({ code: 'REVIEW_NOT_ALLOWED' })
     const answers = await Promise.allSettled([approve(member_a), approve(member_b)])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const second = answers[0]!.status === 'rejected' ? 'member_a' : 'member_b'
+    const refused = await listRefusals(RATING_SUBJECT, { as_of: null, warehouse })
+    expect(refused.map(({ actor_id, act, record_id }) => [actor_id, act, record_id])).toEqual([
+      [second, 'approve', proposed.record_id],
+      ['analyst', 'approve', proposed.record_id],
+    ])
     expect((await show('mkt_timer')).rating.band).toBe('MR4')
     expect(await findReview(temporal.client(), of)).toMatchObject({ phase: 'running' })
     await eventually(async () => ((await show('mkt_timer')).history.length === 5 ? true : null))

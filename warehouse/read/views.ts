@@ -70,6 +70,7 @@ const VIEWS = {
   severity_index_version: { tables: ['severity_index_version'], statement: asStored('severity_index_version') },
   severity_index_value: { tables: ['severity_index_value'], statement: asStored('severity_index_value') },
   assessment_act: { tables: ['assessment_act'], statement: asStored('assessment_act') },
+  refused_act: { tables: ['refused_act'], statement: asStored('refused_act') },
   ingest_health: { tables: ['ingest_health'], statement: asStored('ingest_health') },
   backfill_run: { tables: ['backfill_run'], statement: asStored('backfill_run') },
 } as const satisfies Record<string, View>

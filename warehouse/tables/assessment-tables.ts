@@ -321,4 +321,27 @@ export const ASSESSMENT_TABLES = {
     current: [],
     sort: ['subject', 'subject_id', 'acted_at'],
   },
+  /**
+   * What was asked for in review and refused: by whom, signed, with the error that they were told. `actor_id` is null where the key
+   * is nobody's of the roster or the signature is not of the text; `act` and `acted_at` where the text is no act.
+   */
+  refused_act: {
+    columns: {
+      refusal_id: ID,
+      subject: TEXT,
+      act: TEXT,
+      record_id: ID,
+      actor_id: ID,
+      public_key: TEXT,
+      signed_text: TEXT,
+      signature: TEXT,
+      acted_at: TIME,
+      code: TEXT,
+      message: TEXT,
+    },
+    required: ['refusal_id', 'subject', 'public_key', 'signed_text', 'signature', 'code', 'message'],
+    chain: ['refusal_id'],
+    current: [],
+    sort: ['subject', 'acted_at'],
+  },
 } as const satisfies Record<string, TableSchema>

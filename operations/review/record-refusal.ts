@@ -1,0 +1,78 @@
+import { type Attempt, refusalRow, type Wish, wishText } from '../../pipelines/review/refusal.ts'
+import type { Member } from '../../pipelines/review/roster.ts'
+import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
+import type { ReviewSubject } from '../../pipelines/review/subject.ts'
+import { isServiceError, type ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { isSignedBy, type Signer } from './signing.ts'
+
+/** Does a piece of work; where it refuses, the refusal is recorded before anybody is told. */
+export type OnRecord = <T>(work: () => Promise<T>) => Promise<T>
+
+/** @param attempt null: the service itself acts, whose refusals are its own matter */
+export function onRecord(warehouse: Warehouse, attempt: Attempt | null): OnRecord {
+  return async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt !== null && isRefusal(error)) await record(warehouse, attempt, error)
+      throw error
+    }
+  }
+}
+
+/** What somebody asks for here, signed so that it can be shown who asked. */
+export function attemptOf(
+  subject: ReviewSubject,
+  wish: Wish,
+  by: { readonly signer: Signer; readonly roster: readonly Member[]; readonly acted_at: Micros },
+): Attempt {
+  const { signer, roster, acted_at } = by
+  const { public_key } = signer
+  const actor_id = ownerOf(roster, public_key)
+  const signed_text = wishText(subject.table, wish, { actor_id, acted_at })
+  const { act, record_id } = wish
+  const signature = signer.sign(signed_text)
+  return { subject: subject.table, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
+}
+
+/** What was signed elsewhere; nobody is named whose signature it is not. */
+export function attemptOfSigned(subject: ReviewSubject, signed: SignedAct, roster: readonly Member[]): Attempt {
+  const { act = null, record_id = null, acted_at = null } = actOf(signed.signed_text) ?? {}
+  const { signed_text, signature, public_key } = signed
+  const is_theirs = isSignedBy(signed_text, signature, public_key)
+  const actor_id = is_theirs ? ownerOf(roster, public_key) : null
+  return { subject: subject.table, act, record_id, actor_id, public_key, signed_text, signature, acted_at }
+}
+
+/** Also of a key that is not valid any more: it is theirs who asked. */
+function ownerOf(roster: readonly Member[], public_key: string): string | null {
+  return roster.find((member) => member.public_key === public_key)?.actor_id ?? null
+}
+
+function actOf(signed_text: string) {
+  try {
+    return parseAct(signed_text)
+  } catch (error) {
+    if (isServiceError(error)) return null
+    throw error
+  }
+}
+
+/** What the actor asked for is not allowed, or there is no such thing; all else is a fault of the service. */
+function isRefusal(error: unknown): error is ServiceError {
+  return isServiceError(error) && /^(REVIEW|VALIDATION)_|_NOT_FOUND$/.test(error.code)
+}
+
+/** By the wall clock, also where acts are replayed at recorded instants: `acted_at` has the act's. */
+async function record(warehouse: Warehouse, attempt: Attempt, error: ServiceError): Promise<void> {
+  const row = refusalRow(attempt, error)
+  const step = {
+    app_id: row.refusal_id,
+    app_sequence: 1,
+    stamp: { kind: 'wall' },
+    operation: 'REVIEW_REFUSAL',
+  } as const
+  await warehouse.append('refused_act', [row], step)
+}
