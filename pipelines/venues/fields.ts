@@ -37,6 +37,11 @@ function remembering<V>(read: (text: string) => V): (text: string) => V {
   }
 }
 
+/** True for an id of visible ASCII alone, which breaks no rule of a text or of an id. */
+export function isPlainId(text: string): boolean {
+  return PLAIN_ID.test(text)
+}
+
 /** A required id: 1 to 512 characters, none of them a control character, no blanks around it. */
 export function readId(text: string): string {
   if (PLAIN_ID.test(text)) return text
@@ -106,8 +111,15 @@ export function roundedSize(text: DecimalString, scale: number): DecimalString {
   if (text.length <= end) return text.padEnd(end, '0')
   const [last, next] = [text.charCodeAt(end - 1), text.charCodeAt(end)]
   if (next < FIVE) return text.slice(0, end)
-  if (next > FIVE && last < NINE) return text.slice(0, end - 1) + String.fromCharCode(last + 1)
+  if (last < NINE && (next > FIVE || isMoreThanHalf(text, end)))
+    return text.slice(0, end - 1) + String.fromCharCode(last + 1)
   return fromScaled(quantize(text, scale), scale)
+}
+
+/** True where the digits from `from` on, of which the first is a five, are more than half of the one before them. */
+function isMoreThanHalf(text: DecimalString, from: number): boolean {
+  for (let at = from + 1; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO) return true
+  return false
 }
 
 const POINT = 46

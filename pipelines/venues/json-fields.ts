@@ -1,5 +1,5 @@
 import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
-import { readId, readInstant } from './fields.ts'
+import { isPlainId, readId, readInstant } from './fields.ts'
 import { Quarantined } from './quarantine.ts'
 
 /** Readers of the fields of one JSON line. null, an absent field and (where said) "N/A" are no value. */
@@ -42,7 +42,13 @@ export function idField(object: JsonObject, field: string): string {
 
 /** An id, or null where there is none. */
 export function optionalIdField(object: JsonObject, field: string): string | null {
-  const text = optionalText(object, field)
+  return idOrNull(object[field])
+}
+
+/** The same of a value: `object.id` is read faster than `object[field]`. */
+export function idOrNull(value: unknown): string | null {
+  if (typeof value === 'string' && isPlainId(value)) return value
+  const text = textOrNull(value)
   return text === null ? null : readId(text)
 }
 

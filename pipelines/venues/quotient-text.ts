@@ -12,6 +12,9 @@ const LIMITS: readonly DecimalLimits[] = Array.from({ length: SCALE_MAX + 1 }, (
   limit: EXACT_MAX,
 }))
 
+/** Three digits each: put together from these a number is printed in half the time. */
+const GROUPS = Array.from({ length: 1000 }, (_, group) => String(group).padStart(3, '0'))
+
 /**
  * part / whole, half even to 9 fraction digits; null where it lies outside [0, 1].
  * @param part a decimal text
@@ -37,15 +40,19 @@ function quotientAt9(part: DecimalString, whole: DecimalString): number | null {
   return denominator < 0 ? shortQuotient(-numerator, -denominator) : shortQuotient(numerator, denominator)
 }
 
-/** By long division in whole numbers that a double holds exactly. */
+/**
+ * By long division in whole numbers that a double holds exactly. So is each digit: a quotient of whole numbers below 2^53 that
+ * lies below a whole number is never rounded up to it. `%` takes many times as long.
+ */
 function shortQuotient(numerator: number, denominator: number): number | null {
   if (!(numerator >= 0 && numerator <= denominator)) return null
   let rest = numerator
   let quotient = 0
   for (let place = 0; place < DIGITS; place += 1) {
     const next = rest * 10
-    rest = next % denominator
-    quotient = quotient * 10 + (next - rest) / denominator // without a rest, so that the quotient is exact
+    const digit = Math.floor(next / denominator)
+    rest = next - digit * denominator
+    quotient = quotient * 10 + digit
   }
   const twice = rest * 2
   return twice > denominator || (twice === denominator && quotient % 2 === 1) ? quotient + 1 : quotient
@@ -59,7 +66,10 @@ function wideQuotient(part: DecimalString, whole: DecimalString, scale: number):
 }
 
 function textAt9(billionths: number): DecimalString {
-  return billionths === ONE ? `1.${'0'.repeat(DIGITS)}` : `0.${String(billionths).padStart(DIGITS, '0')}`
+  if (billionths === ONE) return '1.000000000'
+  const thousandths = Math.floor(billionths / 1e6)
+  const thousands = Math.floor(billionths / 1e3) - thousandths * 1e3
+  return `0.${GROUPS[thousandths]!}${GROUPS[thousands]!}${GROUPS[billionths % 1e3]!}`
 }
 
 function fractionDigits(text: DecimalString): number {

@@ -99,9 +99,9 @@ function withoutFees(amount: DecimalString, fees: readonly DecimalString[]): Dec
 function feesOf(fields: JsonTextObject): DecimalString[] {
   if (fields.fees === undefined || fields.fees === null) return []
   const fees = objectOf(fields.fees)
+  if (fees.creatorFee === '0' && fees.liquidityFee === '0' && fees.platformFee === '0') return []
   const charged: DecimalString[] = []
   for (const name of FEES) {
-    if (fees[name] === '0') continue
     const fee = numberOrNull(fees[name])
     if (fee !== null && !isZero(fee)) charged.push(fee)
   }

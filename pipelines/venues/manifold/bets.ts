@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { readId, required } from '../fields.ts'
-import { textOrNull } from '../json-fields.ts'
+import { required } from '../fields.ts'
+import { idOrNull, textOrNull } from '../json-fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
@@ -43,10 +43,10 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   if (fields.isRedemption === true) return
   const bet: Bet = {
     origin,
-    source_market_id: readId(required(textOrNull(fields.contractId))),
-    source_trade_id: readId(required(textOrNull(fields.id))),
-    side: sideOf(required(textOrNull(fields.outcome))),
-    answer_id: optionalId(textOrNull(fields.answerId)),
+    source_market_id: required(idOrNull(fields.contractId)),
+    source_trade_id: required(idOrNull(fields.id)),
+    side: sideOf(fields.outcome),
+    answer_id: idOrNull(fields.answerId),
     created_at: required(sourceMillis(fields.createdTime, received_at)),
     received_at,
   }
@@ -58,12 +58,9 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
 }
 
-function optionalId(text: string | null): string | null {
-  return text === null ? null : readId(text)
-}
-
 /** Bets of the markets without YES and NO, which the venue has given up, name an answer or a bucket here. */
-function sideOf(outcome: string): 'YES' | 'NO' {
-  if (outcome !== 'YES' && outcome !== 'NO') throw new Quarantined('UNKNOWN_OUTCOME')
-  return outcome
+function sideOf(outcome: JsonText | undefined): 'YES' | 'NO' {
+  if (outcome === 'YES' || outcome === 'NO') return outcome
+  required(textOrNull(outcome))
+  throw new Quarantined('UNKNOWN_OUTCOME')
 }

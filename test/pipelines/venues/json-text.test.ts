@@ -63,6 +63,17 @@ describe('texts', () => {
     expect(read(text)).toEqual(REFUSED)
   })
 
+  test.each([1, 22, 23, 24, 25, 78, 300])('an escape or a control character anywhere in %i characters', (length) => {
+    for (const special of ['\\"', '\\n', '\\\\', '\\x', '\n', '\u0000', '\u001f', ' ', '\u007f', '\u2028']) {
+      for (const place of [0, length >> 1, length - 1]) {
+        const content = `${'a'.repeat(place)}${special}${'a'.repeat(length - 1 - place)}`
+        for (const text of [`"${content}"`, `["${content}","b"]`, `{"${content}":1}`]) {
+          expect(read(text)).toEqual(reference(text))
+        }
+      }
+    }
+  })
+
   test('a number outside a string is not mistaken for one inside', () => {
     expect(parseJsonText('{"a 1.0":"2.50","b":[true,false,null,{}, [ ]]}')).toEqual({
       'a 1.0': '2.50',
