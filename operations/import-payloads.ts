@@ -181,7 +181,7 @@ async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
   const { options, tally, buffer, readers } = run
   options.signal?.throwIfAborted()
   tally.addQuarantine(batch.quarantine)
-  tally.payloads_read += batch.payloads.length
+  tally.payloads_read += batch.payload_count
   tally.payloads_new += batch.stored.payloads
   tally.commits += batch.stored.commits
   for (const payload of batch.payloads) {

@@ -1,13 +1,19 @@
 import type { PayloadBatch } from '../../connectors/archives/payloads/batch-payloads.ts'
 import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import { type MinuteStamps, minuteStamps } from '../../pipelines/venues/minute-stamps.ts'
+import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { CommitOptions } from './commit-plan.ts'
 import { type StoredPayloads, storePayloads } from './store-payloads.ts'
 
 /** A batch whose payloads are stored, and how many of them were not before. */
-export type KeptBatch = PayloadBatch & { readonly stored: StoredPayloads }
+export type KeptBatch = Omit<PayloadBatch, 'payloads'> & {
+  /** In the order of receipt; to be gone through once. */
+  readonly payloads: Iterable<VenuePayload>
+  readonly payload_count: number
+  readonly stored: StoredPayloads
+}
 
 export type KeepingOptions = {
   readonly warehouse: Warehouse
@@ -27,7 +33,7 @@ export type KeepingOptions = {
 export async function* keepPayloads(
   batches: AsyncIterable<PayloadBatch>,
   { warehouse, kind, commit, recordsStamp }: KeepingOptions,
-): AsyncGenerator<KeptBatch> {
+): AsyncGenerator<KeptBatch & PayloadBatch> {
   let stamped: Micros = 0
   for await (const batch of batches) {
     commit.signal?.throwIfAborted()
@@ -35,7 +41,7 @@ export async function* keepPayloads(
     const stamps = minuteStamps([batch.payloads], Math.max(stamped, await recordsStamp(first)))
     const stored = await storePayloads(warehouse, batch.payloads, stamps, kind, commit)
     stamped = [...stamps.values()].at(-1) ?? stamped
-    yield { ...batch, stored }
+    yield { ...batch, payload_count: batch.payloads.length, stored }
   }
 }
 

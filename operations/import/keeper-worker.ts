@@ -1,10 +1,11 @@
 import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { PayloadBatch } from '../../connectors/archives/payloads/batch-payloads.ts'
 import { openPayloadArchive } from '../../connectors/archives/payloads/open-payload-archive.ts'
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
-import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
+import { keepPayloads } from './keep-payloads.ts'
 import { failureOf, type KeeperJob, type KeeperOrder, type KeeperReport } from './keeper-messages.ts'
 import { memoryOf, packPayloads } from './packed-payloads.ts'
 
@@ -57,7 +58,7 @@ class Progress {
     this.stopping.signal.throwIfAborted()
   }
 
-  take({ payloads }: KeptBatch): void {
+  take({ payloads }: PayloadBatch): void {
     this.kept += 1
     for (const { received_at } of payloads) this.latest = Math.max(this.latest, received_at)
   }

@@ -32,14 +32,17 @@ export function packPayloads(payloads: readonly VenuePayload[]): PackedPayloads 
   }
 }
 
-/** The payloads again, each with texts of its own: a piece of one that is remembered keeps no others in memory. */
-export function unpackPayloads(packed: PackedPayloads): VenuePayload[] {
+/**
+ * The payloads again, each made when it is asked for and with texts of its own: what is read and forgotten takes no memory, and a
+ * piece of a text that is remembered keeps no others there.
+ */
+export function* unpackPayloads(packed: PackedPayloads): Generator<VenuePayload> {
   const { origins, origin_of, received_at } = packed
-  const [files, texts] = [unpackTexts(packed.files), unpackTexts(packed.texts)]
-  return texts.map((text, n) => {
+  const [fileAt, textAt] = [textsOf(packed.files), textsOf(packed.texts)]
+  for (let n = 0; n < received_at.length; n += 1) {
     const { venue_id, endpoint, request } = origins[origin_of[n]!]!
-    return { venue_id, endpoint, request, received_at: received_at[n]!, file: files[n]!, text }
-  })
+    yield { venue_id, endpoint, request, received_at: received_at[n]!, file: fileAt(n), text: textAt(n) }
+  }
 }
 
 /** The memory that changes hands with a message. */
@@ -79,7 +82,7 @@ function packTexts(texts: readonly string[]): PackedTexts {
   return { bytes, ends, encoding }
 }
 
-function unpackTexts({ bytes, ends, encoding }: PackedTexts): string[] {
+function textsOf({ bytes, ends, encoding }: PackedTexts): (n: number) => string {
   const memory = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Array.from(ends, (end, n) => memory.toString(encoding, n === 0 ? 0 : ends[n - 1]!, end))
+  return (n) => memory.toString(encoding, n === 0 ? 0 : ends[n - 1]!, ends[n])
 }

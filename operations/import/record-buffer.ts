@@ -10,7 +10,8 @@ export class RecordBuffer {
   readonly #references = new ReferenceMemory()
   readonly #metrics = new MetricMemory()
   #held = noRecords()
-  #payloads: VenuePayload[] = []
+  /** Of the payloads their receipts alone: their texts are by far the most of what they take in memory. */
+  #payloads: Pick<VenuePayload, 'received_at'>[] = []
   #count = 0
 
   constructor(records_max: number) {
@@ -24,22 +25,22 @@ export class RecordBuffer {
 
   /** Adds what one payload says; without a payload, what a reader held back. */
   add(records: VenueRecords, payload?: VenuePayload): void {
-    if (payload !== undefined) this.#payloads.push(payload)
-    append(this.#held.quotes, records.quotes)
-    append(this.#held.books, records.books)
-    append(this.#held.trades, records.trades)
-    append(this.#held.resolutions, records.resolutions)
-    append(
-      this.#held.metrics,
-      records.metrics?.filter((metric) => this.#metrics.isNews(metric)),
-    )
-    append(this.#held.hazards, records.hazards)
-    append(this.#held.quarantine, records.quarantine)
-    append(
-      this.#held.references,
-      records.references?.filter((reference) => this.#references.isNews(reference)),
-    )
-    for (const list of Object.values(records)) this.#count += list.length
+    const held = this.#held
+    if (payload !== undefined) this.#payloads.push({ received_at: payload.received_at })
+    this.#append(held.quotes, records.quotes)
+    this.#append(held.books, records.books)
+    this.#append(held.trades, records.trades)
+    this.#append(held.resolutions, records.resolutions)
+    this.#append(held.metrics, records.metrics, this.#metrics)
+    this.#append(held.hazards, records.hazards)
+    this.#append(held.quarantine, records.quarantine)
+    this.#append(held.references, records.references, this.#references)
+  }
+
+  #append<T>(to: T[], records: readonly T[] | undefined, memory?: { isNews(record: T): boolean }): void {
+    if (records === undefined) return
+    this.#count += records.length
+    for (const record of records) if (memory === undefined || memory.isNews(record)) to.push(record)
   }
 
   /** Everything held, which is then held no more. */
@@ -50,10 +51,6 @@ export class RecordBuffer {
     this.#count = 0
     return content
   }
-}
-
-function append<T>(to: T[], records: readonly T[] | undefined): void {
-  if (records !== undefined) for (const record of records) to.push(record)
 }
 
 function noRecords(): Filled {

@@ -22,7 +22,12 @@ export function overtakenInInstant(
   return overtaken
 }
 
+/** Both outcomes of a market come in one instant: two are compared, and no set is made for each pair. */
 function markOvertaken(keys: readonly string[], from: number, to: number, overtaken: boolean[]): void {
+  if (to - from === 2) {
+    overtaken[from] = keys[from] === keys[from + 1]
+    return
+  }
   const later = new Set<string>()
   for (let place = to - 1; place >= from; place -= 1) {
     const key = keys[place]!

@@ -60,13 +60,14 @@ export function planRevisions<T extends Timed>(
   const chains = new Map<string, Chain<T>>()
   return sorted.map((record, place) => {
     const key = keys[place]!
-    const chain = chains.get(key) ?? openChain<T>(known.get(key) ?? [])
+    const open = chains.get(key)
+    const chain = open ?? openChain<T>(known.get(key) ?? NOTHING_STORED)
     const decision = decide(chain, record, rule)
     if (typeof decision === 'object') {
       chain.revision_max = decision.revision
       chain.last = record
     }
-    if (!chains.has(key)) chains.set(key, chain)
+    if (open === undefined) chains.set(key, chain)
     return decision
   })
 }

@@ -15,15 +15,17 @@ import type {
 } from './record.ts'
 
 /** Where the records of one payload are gathered while it is read. */
-export type PayloadRecords = {
-  readonly quotes: QuoteRecord[]
-  readonly trades: TradeRecord[]
-  readonly resolutions: ResolutionRecord[]
-  readonly references: ReferenceRecord[]
-  readonly metrics: MetricRecord[]
-  readonly books: BookRecord[]
-  readonly hazards: HazardRecord[]
-  readonly quarantine: (Origin & { readonly reason: QuarantineReason })[]
+export type PayloadRecords = Readonly<Lists>
+
+type Lists = {
+  quotes: QuoteRecord[]
+  trades: TradeRecord[]
+  resolutions: ResolutionRecord[]
+  references: ReferenceRecord[]
+  metrics: MetricRecord[]
+  books: BookRecord[]
+  hazards: HazardRecord[]
+  quarantine: (Origin & { readonly reason: QuarantineReason })[]
 }
 
 /**
@@ -32,11 +34,21 @@ export type PayloadRecords = {
  * @param now the wall clock
  */
 export function readPayload(payload: VenuePayload, now: Micros, read: (out: PayloadRecords) => void): VenueRecords {
-  const out = noRecords()
-  const origin = { file: payload.file, line: 1, path: '$' }
-  if (payload.received_at > now) return { quarantine: [{ ...origin, reason: 'RECEIVED_IN_FUTURE' }] }
+  if (payload.received_at > now) return refusedPayload(payload, 'RECEIVED_IN_FUTURE')
+  const out = spare ?? noRecords()
+  spare = null
   const result = parseRecord(() => read(out))
-  return 'reason' in result ? { quarantine: [{ ...origin, reason: result.reason }] } : withoutEmpty(out)
+  if ('reason' in result) return refusedPayload(payload, result.reason)
+  const found = takeFilled(out)
+  spare = out
+  return found
+}
+
+/** Empty lists for the next payload: a stream's messages are many and each fills one list or two. */
+let spare: Lists | null = null
+
+function refusedPayload({ file }: VenuePayload, reason: QuarantineReason): VenueRecords {
+  return { quarantine: [{ file, line: 1, path: '$', reason }] }
 }
 
 /** Where a record stands in a payload. Records list its fields one by one: spreading it first makes them five times slower to build. */
@@ -58,7 +70,7 @@ export function payloadHash(payload: VenuePayload): string {
   return hash
 }
 
-function noRecords(): PayloadRecords {
+function noRecords(): Lists {
   return {
     quotes: [],
     trades: [],
@@ -71,16 +83,40 @@ function noRecords(): PayloadRecords {
   }
 }
 
-// Written out, as it is made once a message.
-function withoutEmpty(out: PayloadRecords): VenueRecords {
+/** The lists that have something in them; others take their places. Written out, as it is done once a message. */
+function takeFilled(out: Lists): VenueRecords {
   const found: { -readonly [K in keyof VenueRecords]: VenueRecords[K] } = {}
-  if (out.quotes.length > 0) found.quotes = out.quotes
-  if (out.trades.length > 0) found.trades = out.trades
-  if (out.resolutions.length > 0) found.resolutions = out.resolutions
-  if (out.references.length > 0) found.references = out.references
-  if (out.metrics.length > 0) found.metrics = out.metrics
-  if (out.books.length > 0) found.books = out.books
-  if (out.hazards.length > 0) found.hazards = out.hazards
-  if (out.quarantine.length > 0) found.quarantine = out.quarantine
+  if (out.quotes.length > 0) {
+    found.quotes = out.quotes
+    out.quotes = []
+  }
+  if (out.trades.length > 0) {
+    found.trades = out.trades
+    out.trades = []
+  }
+  if (out.resolutions.length > 0) {
+    found.resolutions = out.resolutions
+    out.resolutions = []
+  }
+  if (out.references.length > 0) {
+    found.references = out.references
+    out.references = []
+  }
+  if (out.metrics.length > 0) {
+    found.metrics = out.metrics
+    out.metrics = []
+  }
+  if (out.books.length > 0) {
+    found.books = out.books
+    out.books = []
+  }
+  if (out.hazards.length > 0) {
+    found.hazards = out.hazards
+    out.hazards = []
+  }
+  if (out.quarantine.length > 0) {
+    found.quarantine = out.quarantine
+    out.quarantine = []
+  }
   return found
 }

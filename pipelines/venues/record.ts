@@ -267,8 +267,8 @@ export type ArchiveContent = {
   readonly metrics: readonly MetricRecord[]
   readonly books: readonly BookRecord[]
   readonly hazards: readonly HazardRecord[]
-  /** The payloads that the records were read from; none where an archive is tables of records. */
-  readonly payloads: readonly VenuePayload[]
+  /** When the payloads that the records were read from were received; none where an archive is tables of records. */
+  readonly payloads: readonly Pick<VenuePayload, 'received_at'>[]
   readonly quarantine: readonly (Origin & { readonly reason: QuarantineReason })[]
 }
 

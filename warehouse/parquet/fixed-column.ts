@@ -7,7 +7,7 @@ import { type BatchColumn, CHUNK_ROWS, type ColumnPlace, type RowBlock } from '.
 import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
 import type { SortKey } from './row-order.ts'
-import { decimalWords, refused, scaledOf } from './write-vector.ts'
+import { decimalWords, refused, scaledOf, setWide, setWord } from './write-vector.ts'
 
 export type FixedType = Exclude<ColumnType, 'VARCHAR' | { kind: 'list' } | { kind: 'struct' }>
 
@@ -123,9 +123,7 @@ export class FixedColumn implements BatchColumn {
   }
 
   #setWide(to: number, scaled: bigint): void {
-    for (let n = 0; n < this.#step; n += 1) {
-      this.#place.pieces[to + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
-    }
+    setWide(this.#place.pieces, to, this.#step, scaled)
     this.#bounds.add(scaled)
   }
 
@@ -182,13 +180,6 @@ function microsValue(value: RowValue, where: string): Micros {
   const micros = typeof value === 'string' && value.endsWith('Z') ? microsOf(value) : null
   if (micros === null) throw refused(where, value, 'an RFC 3339 instant in UTC such as 2026-01-17T00:00:00Z')
   return micros
-}
-
-/** A whole number of at most 53 bits as a 64-bit word. */
-function setWord(pieces: Int32Array, place: number, number: number): void {
-  pieces[place] = number | 0
-  // Prices and quantities are mostly below 2^31, and a division takes as long as all else here.
-  pieces[place + 1] = (number | 0) === number && number >= 0 ? 0 : Math.floor(number / WORD)
 }
 
 /** The values of one chunk, used again for the next: DuckDB copies them. No value is wider than four pieces. */

@@ -2,7 +2,7 @@ import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { InvariantError } from '../../primitives/errors.ts'
 import { isMicros, microsOf } from '../../primitives/instants.ts'
 import { pow10, toScaled } from '../../primitives/scaled.ts'
-import { type DecimalLimits, decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
+import { decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
 import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
 
 /** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
@@ -119,34 +119,31 @@ export type DecimalType = { readonly width: number; readonly scale: number }
 function writeDecimals(vector: Vector, type: DecimalType, values: readonly RowValue[], where: Where): void {
   const step = decimalWords(type) * 2
   const [target, limits] = [new Int32Array(values.length * step), decimalLimits(type)]
-  for (let i = 0; i < values.length; i++) {
+  for (let i = 0, at = 0; i < values.length; i++, at += step) {
     const value = values[i]
-    if (value !== null && value !== undefined) setDecimal(target, i * step, value, type, limits, where)
+    if (value === null || value === undefined) continue
+    const number = typeof value === 'string' ? scaledNumber(value, limits) : Number.NaN
+    if (Number.isNaN(number)) setWide(target, at, step, scaledOf(value, type, where))
+    else {
+      setWord(target, at, number)
+      if (step === 4 && number < 0) target.fill(-1, at + 2, at + 4)
+    }
   }
   copyFixed(vector, target)
 }
 
 const WORD = 2 ** 32
 
-/** Writes a decimal in pieces of 32 bits, least first; few of them need a bigint. */
-function setDecimal(
-  target: Int32Array,
-  at: number,
-  value: RowValue,
-  type: DecimalType,
-  limits: DecimalLimits,
-  where: Where,
-): void {
-  const step = decimalWords(type) * 2
-  const number = typeof value === 'string' ? scaledNumber(value, limits) : Number.NaN
-  if (Number.isNaN(number)) {
-    const scaled = scaledOf(value, type, where)
-    for (let n = 0; n < step; n++) target[at + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
-    return
-  }
-  target[at] = number | 0
-  target[at + 1] = Math.floor(number / WORD)
-  if (step === 4 && number < 0) target.fill(-1, at + 2, at + 4)
+/** A whole number of at most 53 bits as a 64-bit word in pieces of 32 bits, least first. */
+export function setWord(pieces: Int32Array, place: number, number: number): void {
+  pieces[place] = number | 0
+  // Prices and quantities are mostly below 2^31, and a division takes as long as all else here.
+  pieces[place + 1] = (number | 0) === number && number >= 0 ? 0 : Math.floor(number / WORD)
+}
+
+/** Any scaled integer in so many pieces. */
+export function setWide(pieces: Int32Array, place: number, step: number, scaled: bigint): void {
+  for (let n = 0; n < step; n++) pieces[place + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
 }
 
 /** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */
@@ -192,18 +189,22 @@ function writeStructs(
   values: readonly RowValue[],
   where: Where,
 ): void {
-  for (const value of values) if (value !== null && value !== undefined) checkStruct(value, fields, where)
-  Object.entries(fields).forEach(([name, type], place) => {
+  const names = Object.keys(fields)
+  for (const value of values) if (value !== null && value !== undefined) checkStruct(value, names, where)
+  names.forEach((name, place) => {
     const column = values.map((value) => (value as Record<string, RowValue> | null | undefined)?.[name])
-    writeVector(duckdb.struct_vector_get_child(vector, place), type, column, `${where}.${name}`)
+    writeVector(duckdb.struct_vector_get_child(vector, place), fields[name]!, column, `${where}.${name}`)
   })
 }
 
-function checkStruct(value: RowValue, fields: Readonly<Record<string, ColumnType>>, where: Where): void {
+/** Mostly the fields stand in their order, which is seen without looking one up. */
+function checkStruct(value: RowValue, names: readonly string[], where: Where): void {
   if (typeof value !== 'object' || Array.isArray(value)) throw refused(where, value, 'an object')
+  let place = 0
   for (const name in value as object) {
-    if (!Object.hasOwn(fields, name))
-      throw refused(`${where}.${name}`, name, `the fields ${Object.keys(fields).join(', ')}`)
+    if (name !== names[place] && !names.includes(name))
+      throw refused(`${where}.${name}`, name, `the fields ${names.join(', ')}`)
+    place += 1
   }
 }
 

@@ -31,21 +31,21 @@ export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
 /**
  * Gives out the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the
  * bids of the other.
- * @param yes bids for YES, best first
- * @param no  bids for NO, best first
+ * @param bids for YES, best first
+ * @param asks for YES, best first
  * @param source_sequence of the message, where it has one
  */
 export function pushBooks(
   books: BookRecord[],
   base: Base,
-  yes: Ladder,
-  no: Ladder,
+  bids: Ladder,
+  asks: Ladder,
   source_sequence: number | null,
 ): void {
   const [yes_label, no_label] = BINARY_OUTCOMES
   books.push(
-    bookOf(base, yes_label, yes, complementLevels(no), source_sequence),
-    bookOf(base, no_label, no, complementLevels(yes), source_sequence),
+    bookOf(base, yes_label, bids, asks, source_sequence),
+    bookOf(base, no_label, complementLevels(asks), complementLevels(bids), source_sequence),
   )
 }
 
@@ -82,7 +82,7 @@ export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
 
 function readBook(base: Base, book: JsonTextObject, { out }: Reading): void {
   const [yes, no] = [readLadder(book, 'yes'), readLadder(book, 'no')]
-  pushBooks(out.books, base, yes, no, null)
+  pushBooks(out.books, base, yes, complementLevels(no), null)
   pushQuotes(out, base, touchOf(yes[0] ?? null, no[0] ?? null), {
     source_sequence: null,
     confirmed_at: base.received_at,

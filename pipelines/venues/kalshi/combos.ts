@@ -18,5 +18,7 @@ export function isCombo(object: JsonTextObject): boolean {
   if (typeof collection === 'string' && collection !== '') return true
   if (Array.isArray(legs) && legs.length > 0) return true
   const { ticker, market_ticker, event_ticker, series_ticker } = object
-  return [ticker, market_ticker, event_ticker, series_ticker].some(isComboTicker)
+  return (
+    isComboTicker(ticker) || isComboTicker(market_ticker) || isComboTicker(event_ticker) || isComboTicker(series_ticker)
+  )
 }

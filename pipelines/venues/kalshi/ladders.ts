@@ -28,7 +28,12 @@ export function readLadder(book: JsonTextObject, outcome: 'yes' | 'no'): Ladder 
 
 /** The levels of the other outcome that these are, best first: its asks where these are bids. */
 export function complementLevels(levels: Ladder): BookLevel[] {
-  return levels.map(({ price, quantity }) => ({ price: complementText(price), quantity }))
+  return levels.map(complementLevel)
+}
+
+/** The same of one level. */
+export function complementLevel({ price, quantity }: BookLevel): BookLevel {
+  return { price: complementText(price), quantity }
 }
 
 function optionalLadder(value: JsonText | undefined, field: 'price' | 'price_dollars'): Ladder | null {

@@ -14,6 +14,7 @@ import {
   type Price,
   type PriceUnits,
   quotedPrice,
+  remembering,
   statedPrice,
 } from './prices.ts'
 import { statedQuantity } from './quantities.ts'
@@ -27,9 +28,13 @@ export type Base = PayloadOrigin & {
   readonly received_at: Micros
 }
 
+/** One text for each ticker: a slice would keep its whole payload in memory, and equal texts are looked up by one address. */
+const tickerText = remembering((ticker: string) => ticker)
+
 /** The base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
-export function baseOf(reading: Reading, place: PayloadOrigin, source_market_id: string, at: Micros): Base {
+export function baseOf(reading: Reading, place: PayloadOrigin, ticker: string, at: Micros): Base {
   const { received_at } = reading.payload
+  const source_market_id = tickerText(ticker)
   const source_at = sourceTime(at, received_at)
   const { file, line, path } = place
   return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }

@@ -4,10 +4,10 @@ import { readWord } from '../fields.ts'
 import { idField, requiredText } from '../json-fields.ts'
 import { type JsonTextObject, objectOf } from '../json-text.ts'
 import { minuteOf } from '../minute-stamps.ts'
-import { parseRecord, Quarantined } from '../quarantine.ts'
+import { Quarantined } from '../quarantine.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
-import { complementLevels, readLadder } from './ladders.ts'
+import { complementLevel, complementLevels, readLadder } from './ladders.ts'
 import type { LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
 import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
@@ -31,7 +31,12 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
   const { subscription, msg, ticker } = message
   if (isCombo(msg)) return
   const live: LiveBook = { key: keyOf(subscription, ticker), book: new OrderBook(), quoted: null }
-  orLost(message, reading, () => live.book.replace(readLadder(msg, 'yes'), complementLevels(readLadder(msg, 'no'))))
+  try {
+    live.book.replace(readLadder(msg, 'yes'), complementLevels(readLadder(msg, 'no')))
+  } catch (error) {
+    loseBook(subscription, ticker, reading)
+    throw error
+  }
   subscription.books.set(ticker, live)
   const base = timed(message, reading)
   noteMoment({ source_at: base.source_at, base, source_sequence: message.seq, live }, reading)
@@ -49,49 +54,56 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   if (step === 'hole') throw new Quarantined('SEQUENCE_GAP')
   const live = subscription.books.get(ticker)
   if (live === undefined) throw new Quarantined('NO_BASE_BOOK')
-  const change = orLost(message, reading, () => changeOf(msg, live.book))
-  // A message whose time cannot be right changes the book like any other; only its quotes are refused.
-  const base = parseRecord(() => timed(message, reading))
-  if ('record' in base) {
-    const { source_at } = base.record
-    noteMoment({ source_at, base: base.record, source_sequence: seq, live }, reading)
+  const change = changeOf(message, live.book, reading)
+  let base: Base
+  try {
+    base = timed(message, reading)
+  } catch (error) {
+    // A message whose time cannot be right changes the book like any other; only its quotes are refused.
+    live.book.set(change.side, change.price, change.quantity)
+    throw error
   }
+  noteMoment({ source_at: base.source_at, base, source_sequence: seq, live }, reading)
   live.book.set(change.side, change.price, change.quantity)
-  if ('reason' in base) throw new Quarantined(base.reason)
-  quote(live, base.record, seq, reading)
+  quote(live, base, seq, reading)
 }
 
 /** Reads a frame's place. One that has none may be about any book: all are unknown then. */
 function placed(frame: JsonTextObject, repeatable: boolean, reading: Reading): Message {
   const subscription = subscriptionOf(frame, reading)
-  const parsed = parseRecord(() => {
+  try {
     const seq = frameNumber(frame, 'seq')
     const step = advance(subscription, seq, repeatable, reading)
     const msg = objectOf(frame.msg)
     return { subscription, seq, step, msg, ticker: idField(msg, 'market_ticker') }
-  })
-  if ('record' in parsed) return parsed.record
-  loseBooks(subscription, reading)
-  throw new Quarantined(parsed.reason)
+  } catch (error) {
+    loseBooks(subscription, reading)
+    throw error
+  }
 }
 
-/** Reads what a message does to its book; where that cannot be read the book is unknown. */
-function orLost<T>({ subscription, ticker }: Message, reading: Reading, read: () => T): T {
-  const parsed = parseRecord(read)
-  if ('record' in parsed) return parsed.record
-  loseBook(subscription, ticker, reading)
-  throw new Quarantined(parsed.reason)
-}
+const SIDES = ['yes', 'no'] as const
 
 /** What rests at a price after a message. */
 type Change = { readonly side: BookSide; readonly price: DecimalString; readonly quantity: DecimalString }
 
+/** What a message does to its book; where that cannot be read the book is unknown. @throws Quarantined */
+function changeOf({ msg, subscription, ticker }: Message, book: OrderBook, reading: Reading): Change {
+  try {
+    return statedChangeOf(msg, book)
+  } catch (error) {
+    loseBook(subscription, ticker, reading)
+    throw error
+  }
+}
+
 /** A bid for NO is an ask of YES at one minus its price. @throws Quarantined BOOK_MISMATCH where more is taken than rests */
-function changeOf(msg: JsonTextObject, book: OrderBook): Change {
-  const outcome = readWord(requiredText(msg, 'side'), ['yes', 'no'])
+function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
+  const outcome = readWord(requiredText(msg, 'side'), SIDES)
   const stated = requiredPriceText(msg)
   const delta = statedChange(msg.delta_fp, msg.delta)
-  const [side, price] = outcome === 'yes' ? (['bid', stated] as const) : (['ask', complementText(stated)] as const)
+  const side = outcome === 'yes' ? 'bid' : 'ask'
+  const price = outcome === 'yes' ? stated : complementText(stated)
   const resting = book.at(side, price)?.quantity ?? NO_QUANTITY
   const quantity = changedQuantity(resting, delta)
   if (quantity === null) throw new Quarantined('BOOK_MISMATCH')
@@ -105,11 +117,12 @@ function timed({ msg, ticker }: Message, reading: Reading): Base {
 
 /** Quotes where the best levels moved, and of a book that stirs below them once a minute: it still stands. */
 function quote(live: LiveBook, base: Base, source_sequence: number, { out }: Reading): void {
-  const [yes, no_as_ask] = [live.book.best('bid'), live.book.best('ask')]
+  const yes = live.book.best('bid')
+  const no_as_ask = live.book.best('ask')
   const minute = minuteOf(base.source_at)
   const { quoted } = live
   if (quoted?.minute === minute && isSameLevel(quoted.yes, yes) && isSameLevel(quoted.no_as_ask, no_as_ask)) return
   live.quoted = { minute, yes, no_as_ask }
-  const [no] = no_as_ask === null ? [] : complementLevels([no_as_ask])
-  pushQuotes(out, base, touchOf(yes, no ?? null), { source_sequence, confirmed_at: null })
+  const no = no_as_ask === null ? null : complementLevel(no_as_ask)
+  pushQuotes(out, base, touchOf(yes, no), { source_sequence, confirmed_at: null })
 }

@@ -1,6 +1,5 @@
 import type { BookRecord } from '../record.ts'
 import { pushBooks } from './books.ts'
-import { complementLevels } from './ladders.ts'
 import type { BookMoment, KalshiMemory, Reading, Subscription } from './memory.ts'
 
 /**
@@ -35,7 +34,7 @@ export function finishMinutes({ moments }: KalshiMemory): BookRecord[] {
 }
 
 function pushMoment(books: BookRecord[], { base, source_sequence, live }: BookMoment): void {
-  pushBooks(books, base, live.book.levels('bid'), complementLevels(live.book.levels('ask')), source_sequence)
+  pushBooks(books, base, live.book.levels('bid'), live.book.levels('ask'), source_sequence)
 }
 
 /** What names a book among the moments. */
