@@ -1,10 +1,11 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
+import type { TableName } from '../tables.ts'
 import { type ColumnSet, readColumns } from './columns.ts'
 import { type MemoryDatabase, openMemoryDatabase, readRows, type SqlParameters } from './duckdb.ts'
 import { tableRelations } from './table-relations.ts'
 import type { TableSource } from './table-source.ts'
-import { viewStatements } from './views.ts'
+import { tablesNamedIn, viewStatements } from './views.ts'
 
 /** A DuckDB session whose views show the warehouse as of one instant. */
 export type ReadSession = {
@@ -19,12 +20,50 @@ export type ReadSession = {
 
 /** A session over exactly these sources. The files are trusted: whoever lists them has verified them. */
 export async function openSourcesSession(sources: readonly TableSource[], as_of: Micros): Promise<ReadSession> {
-  const { connection, close } = await openDatabase(sources, as_of)
+  const { connection, close } = await openMemoryDatabase()
+  const prepare = viewsWhenNamed(connection, sources, as_of)
   return {
     as_of,
-    query: (sql, params) => readRows(connection, sql, params),
-    columns: (sql, params) => readColumns(connection, sql, params),
+    query: async (sql, params) => {
+      await prepare(sql)
+      return readRows(connection, sql, params)
+    },
+    columns: async (sql, params) => {
+      await prepare(sql)
+      return readColumns(connection, sql, params)
+    },
     close: async () => close(),
+  }
+}
+
+/**
+ * Creates the relations and views of a table before the first statement that names one of them: there are over a hundred, each is
+ * planned when it is created, and a session reads few. One creation at a time, for statements may be run side by side.
+ */
+function viewsWhenNamed(
+  connection: MemoryDatabase['connection'],
+  sources: readonly TableSource[],
+  as_of: Micros,
+): (sql: string) => Promise<void> {
+  const created = new Set<TableName>()
+  const done = new Set<string>()
+  let latest = Promise.resolve()
+  const create = async (tables: readonly TableName[]) => {
+    const missing = sources.filter(({ table }) => tables.includes(table) && !created.has(table))
+    if (missing.length === 0) return
+    const known = [...created, ...missing.map(({ table }) => table)]
+    const relations = missing.flatMap((source) => tableRelations(source, as_of))
+    for (const statement of [...relations, ...viewStatements(known, as_of)]) {
+      if (done.has(statement)) continue
+      await connection.run(statement)
+      done.add(statement)
+    }
+    for (const { table } of missing) created.add(table)
+  }
+  return (sql) => {
+    const creation = latest.then(() => create(tablesNamedIn(sql)))
+    latest = creation.catch(() => undefined)
+    return creation
   }
 }
 
@@ -37,15 +76,4 @@ export async function createViews(
   const relations = sources.flatMap((source) => tableRelations(source, as_of))
   const tables = sources.map((source) => source.table)
   for (const statement of [...relations, ...viewStatements(tables, as_of)]) await connection.run(statement)
-}
-
-async function openDatabase(sources: readonly TableSource[], as_of: Micros): Promise<MemoryDatabase> {
-  const database = await openMemoryDatabase()
-  try {
-    await createViews(database.connection, sources, as_of)
-    return database
-  } catch (error) {
-    database.close()
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { TableName } from '../tables.ts'
+import { TABLE_NAMES, type TableName } from '../tables.ts'
 import { fillTemplate } from './sql-template.ts'
 import { columnList, currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
 
@@ -88,6 +88,15 @@ export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS).flatMap((view) =
 export function tablesOfView(name: string): readonly TableName[] | null {
   const base = name.replace(/_history$/, '')
   return Object.hasOwn(VIEWS, base) ? VIEWS[base as keyof typeof VIEWS].tables : null
+}
+
+/** The tables that a statement may read: those of every view and relation whose name stands anywhere in its text. */
+export function tablesNamedIn(sql: string): TableName[] {
+  const names = new Set(sql.toLowerCase().match(/\w+/g))
+  return [...names].flatMap((name) => {
+    const table = TABLE_NAMES.find((table) => name === visibleRelation(table) || name === currentRelation(table))
+    return table === undefined ? (tablesOfView(name) ?? []) : [table]
+  })
 }
 
 /** `create view` statements of every public view that these tables suffice for. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReadSession } from '../../../warehouse/read/session.ts'
+import { openSourcesSession } from '../../../warehouse/read/sources-session.ts'
 import { VIEW_NAMES } from '../../../warehouse/read/views.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import type { TableName } from '../../../warehouse/tables.ts'
+import { TABLE_NAMES, type TableName } from '../../../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { minute, minuteMicros, quote, recordedAt } from './quotes.ts'
@@ -92,8 +93,37 @@ test('every view exists in plain and history form, empty where nothing is publis
   const session = await openReadSession(warehouse, { as_of: null })
   for (const view of VIEW_NAMES) await session.query(`select * from ${view}`)
   expect(await session.query('select * from public_trade')).toEqual([])
-  expect(VIEW_NAMES).toHaveLength(56)
+  expect(VIEW_NAMES).toHaveLength(58)
   await session.close()
+})
+
+describe('views are made when a statement names them', () => {
+  test.each(VIEW_NAMES)('%s alone', async (view) => {
+    const session = await openSourcesSession(
+      TABLE_NAMES.map((table) => ({ table, files: [], intervals: null })),
+      minuteMicros(90),
+    )
+    expect(await session.query(`SELECT * FROM ${view.toUpperCase()}`)).toEqual([])
+    await session.close()
+  })
+
+  test('statements side by side in one session, and again after one that failed', async () => {
+    const session = await openReadSession(warehouse, { as_of: minuteMicros(90), pin: false })
+    const counts = ['index_version', 'constituent', 'index_observation', 'index_version', 'market_quote_history'].map(
+      async (view) => (await session.query(`select count(*)::integer as n from ${view}`))[0]!.n,
+    )
+    await expect(session.query('select nothing from index_definition')).rejects.toThrow('nothing')
+    expect(await Promise.all(counts)).toEqual([2, 4, 1, 2, 2])
+    expect(await session.query('select index_id from index_definition')).toEqual([{ index_id: 'idx_a' }])
+    await session.close()
+  })
+
+  test('of a table that the session was not opened for there is none', async () => {
+    const session = await openReadSession(warehouse, { as_of: null, tables: ['index_version'] })
+    await expect(session.query('select * from market_quote')).rejects.toThrow('market_quote')
+    await expect(session.query('select * from index_definition')).rejects.toThrow('index_definition')
+    await session.close()
+  })
 })
 
 describe('market_observation', () => {
