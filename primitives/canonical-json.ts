@@ -15,17 +15,24 @@ export function contentHash(value: unknown): `sha256:${string}` {
 }
 
 const SURROGATE = /[\ud800-\udfff]/
+/** Printable ASCII without quote and backslash: its form is itself in quotes. */
+const AS_IT_IS = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 /**
  * The same form of what plain JSON is made of, several times as fast; null where there is something else among it (a method toJSON, what
  * has no JSON form, a surrogate, which may stand alone): the library then judges it, and finds circles by itself.
  */
 function plainForm(value: unknown, depth = 0): string | null {
-  if (typeof value === 'string') return SURROGATE.test(value) ? null : JSON.stringify(value)
+  if (typeof value === 'string') return textForm(value)
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value !== 'object' || depth > DEEPEST) return null
   return Array.isArray(value) ? listForm(value, depth) : objectForm(value as Readonly<Record<string, unknown>>, depth)
+}
+
+function textForm(text: string): string | null {
+  if (AS_IT_IS.test(text)) return `"${text}"`
+  return SURROGATE.test(text) ? null : JSON.stringify(text)
 }
 
 /** Deeper ones are the library's. */
@@ -45,7 +52,8 @@ function objectForm(object: Readonly<Record<string, unknown>>, depth: number): s
   if (typeof object.toJSON === 'function') return null
   let text = ''
   for (const name of Object.keys(object).sort()) {
-    const [key, form] = [plainForm(name), plainForm(object[name], depth + 1)]
+    const key = textForm(name)
+    const form = plainForm(object[name], depth + 1)
     if (key === null || form === null) return null
     text += text === '' ? `${key}:${form}` : `,${key}:${form}`
   }

@@ -12,9 +12,11 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decoded(bytes)
   // Before the parse: its own recursion is not bounded by ours.
-  if (depthOf(text) > JSON_DEPTH_MAX) throw refusal('is nested too deep', `at most ${JSON_DEPTH_MAX} levels`)
+  if (opensMany(text) && depthOf(text) > JSON_DEPTH_MAX)
+    throw refusal('is nested too deep', `at most ${JSON_DEPTH_MAX} levels`)
   const value = parsed(text)
-  const twice = repeatedKey(text)
+  // Most callers write as JSON.stringify does, which writes each key once: only other texts are looked through.
+  const twice = JSON.stringify(value) === text ? null : repeatedKey(text)
   if (twice !== null)
     throw refusal(`has the key ${JSON.stringify(echoValue(twice))} twice`, 'each key once in an object')
   if (/\\u[dD][89a-fA-F]/.test(text) && hasHalfPair(value)) {
@@ -38,6 +40,18 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw refusal(`is no JSON: ${echoValue((error as Error).message)}`, 'JSON as of RFC 8259')
   }
+}
+
+/** Whether more levels begin than there may be, be it one in the other or one after the other. */
+function opensMany(text: string): boolean {
+  let opened = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      opened += 1
+      if (opened > JSON_DEPTH_MAX) return true
+    }
+  }
+  return false
 }
 
 /** Levels of the deepest place; of text that is no JSON some number. */

@@ -23,6 +23,11 @@ export class LeanConnection {
     this.#socket.on('close', () => this.#failed?.(new Error('the connection was closed')))
   }
 
+  /** The other side may close one at any time; then another is to be made. */
+  get is_open(): boolean {
+    return !this.#socket.destroyed && this.#socket.readyState !== 'readOnly'
+  }
+
   /** Sends a head (request line and headers, without the last empty line) and a body. @throws where the connection breaks */
   send(head: string, body: Buffer): Promise<LeanAnswer> {
     return new Promise((resolve, reject) => {

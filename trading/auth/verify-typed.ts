@@ -37,15 +37,18 @@ async function verifyEoa<M extends TypedMessage>(
   facts: ErrorFacts,
 ): Promise<Found> {
   const { field, parts, signer } = subject
-  const invalid = (reason: string): Found => ({ verdict: invalidSignature(field, reason, facts), contract_call: null })
   const signature = checkedEoaSignature(parts.signature)
-  if (typeof signature === 'string') return invalid(signature)
+  if (typeof signature === 'string') return invalid(field, signature, facts)
   const recovered = await recovery.recover(digest, signature)
-  if (recovered === null) return invalid('no key can have made it')
+  if (recovered === null) return invalid(field, 'no key can have made it', facts)
   if (recovered === signer) return { verdict: null, contract_call: null }
   const sentence = `${field} is not by ${signer} over the message that the body stands for; over it, it would be by ${recovered}`
   return {
     verdict: signatureMismatch(subject, sentence, { ...facts, recovered_signer: recovered }),
     contract_call: null,
   }
+}
+
+function invalid(field: string, reason: string, facts: ErrorFacts): Found {
+  return { verdict: invalidSignature(field, reason, facts), contract_call: null }
 }

@@ -13,6 +13,8 @@ const POSTGRES_EPOCH_MICROS = 946_684_800_000_000
 const HIGH = 2 ** 32
 /** Room for all values of fixed length of a row. */
 const SPARE = 1_024
+/** Of one column of a few rows. */
+const ARRAY_CAPACITY = 2_048
 
 type Row = Readonly<Record<string, unknown>>
 type Write = (out: Bytes, value: never) => void
@@ -36,6 +38,44 @@ export function binaryRows(columns: readonly BinaryColumn[]): (rows: readonly ob
     reserve(out, 2)
     return out.buffer.subarray(0, out.buffer.writeInt16BE(-1, out.at))
   }
+}
+
+/**
+ * Makes an encoder of rows as one array a column, in the binary form of the type `udt_name[]`: parameters that a statement unnests.
+ * @throws {InvariantError} for a column of a type that no copied table has
+ */
+export function binaryArrays(columns: readonly BinaryColumn[]): (rows: readonly object[]) => readonly Buffer[] {
+  const encoders = columns.map(arrayEncoder)
+  return (rows) => encoders.map((encode) => encode(rows as readonly Row[]))
+}
+
+function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly Row[]) => Buffer {
+  const write = WRITES[udt_name]
+  const type = ELEMENT_TYPES[udt_name]
+  invariant(write !== undefined && type !== undefined, `column ${column_name} of type ${udt_name} can be copied`)
+  return (rows) => {
+    const out: Bytes = { buffer: Buffer.allocUnsafe(ARRAY_CAPACITY), at: 0 }
+    // One dimension, which may have nulls, counted from 1.
+    for (const word of [1, 1, type, rows.length, 1]) writeInt32(out, word)
+    for (const row of rows) {
+      reserve(out, SPARE)
+      const value = row[column_name]
+      if (value === null || value === undefined) writeInt32(out, -1)
+      else write(out, value as never)
+    }
+    return out.buffer.subarray(0, out.at)
+  }
+}
+
+/** Numbers of the types in the server's catalogue, the same in every version of it. */
+const ELEMENT_TYPES: Readonly<Record<string, number>> = {
+  bool: 16,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  json: 114,
+  timestamptz: 1184,
 }
 
 /** A buffer that is filled as far as `at`. */

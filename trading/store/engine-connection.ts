@@ -7,8 +7,12 @@ import { type Column, type EventPlan, eventPlan, type TablePlan, type WrittenTab
 /** Name that an engine's connection is known by; sql/lease_state.sql and sql/end_backend.sql look for it. */
 const ENGINE_NAME = 'tidemark engine'
 
-/** Keys are looked up in their indexes: a plan made while a table was small must not read it whole once it is large. */
-const LOOK_UPS_ONLY = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+/**
+ * Keys are looked up in their indexes: a plan made while a table was small must not read it whole once it is large. So a statement has
+ * one plan, whatever it is asked for, and is not planned anew each time.
+ */
+const LOOK_UPS_ONLY =
+  '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
 
 /** A database that is silent for longer has an unknown state: the connection is given up. */
 const QUERY_MS = 20_000

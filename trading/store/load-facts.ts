@@ -10,6 +10,7 @@ import type {
   ReversalRow,
   SettlementRow,
 } from '../projections/rows.ts'
+import { binaryArrays } from './binary-rows.ts'
 import type { EngineConnection } from './engine-connection.ts'
 import { prepared } from './read-sql.ts'
 
@@ -29,6 +30,15 @@ const PAID_BEFORE = prepared('find_paid_before')
 const PAID_POSITIONS = prepared('find_paid_positions')
 /** Positions that one payment of a correction looks at, however many it asks for. */
 const PAID_BEFORE_MAX = 10_000
+
+/** Parts of the keys of each kind, in the order of the query's parameters. */
+const KEY_ARRAYS = [
+  ['key_id', 'nonce'],
+  ['account_id', 'method', 'path', 'idempotency_key'],
+  ['account_id', 'signer', 'nonce'],
+  ['account_id', 'owner', 'nonce'],
+  ['account_id', 'client_order_id'],
+].map((parts) => binaryArrays(parts.map((column_name) => ({ column_name, udt_name: 'text' }))))
 
 type Client = EngineConnection['client']
 
@@ -58,7 +68,7 @@ async function loadKeys(client: Client, needs: Needs, now: Micros, facts: Facts)
   const asked = [request_nonces, answers, order_nonces, authorization_nonces, client_order_ids]
   if (asked.every(({ length }) => length === 0) && act_ids.length === 0) return
   const released = formatMicros(now - CLIENT_ID_KEPT_DAYS * MICROS_PER_DAY)
-  const values = [...asked.map((keys) => JSON.stringify(keys)), act_ids, released]
+  const values = [...asked.flatMap((keys, kind) => KEY_ARRAYS[kind]!(keys)), act_ids, released]
   const { rows } = await client.query<KnownKey>({ ...KEYS, values })
   for (const row of rows) addKey(facts, row)
 }

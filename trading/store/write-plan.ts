@@ -3,7 +3,6 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ChangedRows, OrderRow, SettlementRow } from '../projections/rows.ts'
 import { binaryRows } from './binary-rows.ts'
 import type { HashedEvent } from './hash-chain.ts'
-import { prepared } from './read-sql.ts'
 
 /** Tables that a batch writes beside its events. */
 export type WrittenTable = Exclude<keyof ChangedRows, 'engine_event'>
@@ -18,8 +17,6 @@ type Rule = {
 }
 
 const ADDED: Rule = { key: null }
-/** As many new rows are worth a COPY, which has no plan to keep. */
-const COPIED_FROM = 8
 
 /** How each table is written, in this order. */
 const RULES: { readonly [T in WrittenTable]: Rule } = {
@@ -83,9 +80,9 @@ export type TablePlan = {
 }
 
 /**
- * Makes the statements of all tables from the catalogue, so that a new column needs a migration and its row type alone. Many new rows
- * are copied in binary, which costs the server a fraction of what JSON does; few of them, and rows that replace others, are one JSON
- * parameter of a prepared statement.
+ * Makes the statements of all tables from the catalogue, so that a new column needs a migration and its row type alone. New rows are
+ * copied in binary, which costs the server less than JSON does, be it one row, and a fraction where there are many; rows that replace
+ * others are one JSON parameter of a prepared statement.
  */
 export function writePlan(columns: readonly Column[]): ReadonlyMap<WrittenTable, TablePlan> {
   return new Map(WRITTEN_TABLES.map((table) => [table, tablePlan(table, columns)]))
@@ -101,18 +98,15 @@ function tablePlan(table: WrittenTable, all: readonly Column[]): TablePlan {
   return {
     write: (rows, last) => {
       const added = isFirst === undefined ? rows : rows.filter((row) => isFirst(row as never, last))
-      if (added.length < COPIED_FROM) return rows.length === 0 ? [] : [put(rows)]
-      if (added.length === rows.length) return [copy(rows)]
-      return [copy(added), put(rows.filter((row) => !isFirst!(row as never, last)))]
+      const others = added.length === rows.length ? [] : rows.filter((row) => !isFirst!(row as never, last))
+      return [...(added.length === 0 ? [] : [copy(added)]), ...(others.length === 0 ? [] : [put(others)])]
     },
   }
 }
 
-/** How events are written, their bodies as the text that was hashed. */
-export type EventPlan = { readonly write: (events: readonly StoredEvent[]) => readonly (RowsStatement | RowsCopy)[] }
+/** How events are written, their bodies as the text that was hashed; none: there are no events. */
+export type EventPlan = { readonly write: (events: readonly StoredEvent[]) => readonly RowsCopy[] }
 export type StoredEvent = HashedEvent & { readonly batch_sequence: number }
-
-const EVENTS = prepared('insert_events')
 
 /** The statements of the table of events. */
 export function eventPlan(columns: readonly Column[]): EventPlan {
@@ -122,18 +116,7 @@ export function eventPlan(columns: readonly Column[]): EventPlan {
     'engine_event',
     of_events.map(({ column_name, udt_name }) => ({ column_name, udt_name: udt_name === 'json' ? 'text' : udt_name })),
   )
-  return {
-    write: (events) => {
-      if (events.length >= COPIED_FROM) return [copy(events)]
-      return events.length === 0 ? [] : [{ ...EVENTS, values: [`[${events.map(eventText).join(',')}]`] }]
-    },
-  }
-}
-
-/** Put together by hand: the text of the body that was hashed is the text that is stored. */
-function eventText({ engine_sequence, batch_sequence, kind, account_id, body }: StoredEvent): string {
-  const account = account_id === null ? 'null' : JSON.stringify(account_id)
-  return `{"engine_sequence":${engine_sequence},"batch_sequence":${batch_sequence},"kind":"${kind}","account_id":${account},"body":${body}}`
+  return { write: (events) => (events.length === 0 ? [] : [copy(events)]) }
 }
 
 /** COPY of new rows. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { binaryRows } from '../../../trading/store/binary-rows.ts'
+import { binaryArrays, binaryRows } from '../../../trading/store/binary-rows.ts'
 import { copyRows } from '../../../trading/store/copy-rows.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
@@ -29,9 +29,9 @@ describe('rows by COPY', () => {
   const copied = async () => (await writer.connection.client.query(`SELECT ${NAMES} FROM copied ORDER BY place`)).rows
   const row = (...values: readonly unknown[]) => Object.fromEntries(TYPES.map((type, n) => [`a_${type}`, values[n]]))
 
-  test('hold what they were given: ends of ranges, texts of all kinds, nulls, and what is missing', async () => {
+  const manyKinds = () => {
     const { MAX_SAFE_INTEGER: most } = Number
-    const rows = [
+    return [
       row('plain', { a: [1, null, '"'] }, true, 32_767, 2_147_483_647, most, 1_790_000_000_123_456),
       row('', [], false, -32_768, -2_147_483_648, -most, -1),
       row(LONG, LONG, true, -1, -1, -1, 946_684_800_000_000),
@@ -40,7 +40,22 @@ describe('rows by COPY', () => {
       row('x'.repeat(49), 1, false, 1, 1, -4_294_967_297, 1),
       row(...TYPES.map(() => null)),
     ]
+  }
+
+  test('hold what they were given: ends of ranges, texts of all kinds, nulls, and what is missing', async () => {
+    const rows = manyKinds()
     await copyRows(writer.connection.client, TEXT, binaryRows(COLUMNS)([...rows, {}]))
+    expect(await copied()).toEqual([...rows, row(...TYPES.map(() => null))])
+  })
+
+  test('as arrays, one a column, they hold the same; of no rows each is empty', async () => {
+    const arrays = TYPES.map((type, n) => `$${n + 1}::${type}[]`).join(', ')
+    const text = `INSERT INTO copied (${NAMES}) SELECT * FROM unnest(${arrays})`
+    const put = (rows: readonly object[]) => writer.connection.client.query(text, [...binaryArrays(COLUMNS)(rows)])
+    await put([])
+    expect(await copied()).toEqual([])
+    const rows = manyKinds()
+    await put([...rows, {}])
     expect(await copied()).toEqual([...rows, row(...TYPES.map(() => null))])
   })
 
@@ -69,6 +84,7 @@ describe('rows by COPY', () => {
 
   test('a column of a type that is not known is a bug', () => {
     expect(() => binaryRows([{ column_name: 'scopes', udt_name: '_text' }])).toThrow('_text')
+    expect(() => binaryArrays([{ column_name: 'scopes', udt_name: '_text' }])).toThrow('_text')
   })
 })
 
