@@ -46,11 +46,17 @@ async function ask(sql: string, from = warehouse, as_of: string | null = null): 
 
 /** Every row of every table, without what the commits decide. */
 async function contents(from = warehouse): Promise<Record<string, Row[]>> {
-  const tables: Record<string, Row[]> = {}
-  for (const table of IMPORT_TABLES) {
-    tables[table] = await ask(`select * exclude (published_at, row_ordinal) from ${table}_history order by all`, from)
+  const session = await openReadSession(from, { as_of: null })
+  try {
+    const tables: Record<string, Row[]> = {}
+    for (const table of IMPORT_TABLES) {
+      const rows = `select * exclude (published_at, row_ordinal) from ${table}_history order by all`
+      tables[table] = await session.query(rows)
+    }
+    return tables
+  } finally {
+    await session.close()
   }
-  return tables
 }
 
 const at = (time: string) => `2026-01-05T${time}Z`

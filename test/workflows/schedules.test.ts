@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { durationMicros } from '../../primitives/instants.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { ensureSearchAttributes } from '../../workflows/client/connect.ts'
@@ -46,6 +46,24 @@ const changed = (schedule_id: string, change: Partial<ScheduleRow>) =>
 /** What a schedule shows of the workflows that it started. */
 const started = async (schedule_id: string) =>
   (await describeOf(schedule_id)).info.recentActions.map(({ action }) => action.workflow.workflowId)
+
+/** Keeps the schedules until it is stopped, at the latest at the end of the test, however that ends. */
+function keepingSchedules(on_problem: (error: unknown) => void): () => Promise<void> {
+  const stopping = new AbortController()
+  const kept = keepSchedules({
+    server: temporal.server(),
+    table: TABLE,
+    signal: stopping.signal,
+    on_problem,
+    every_ms: 200,
+  })
+  const stop = () => {
+    stopping.abort()
+    return kept
+  }
+  onTestFinished(stop)
+  return stop
+}
 
 describe('the table', () => {
   test.each(TABLE)('$schedule_id starts a workflow that there is, at instants that it says', (row) => {
@@ -142,32 +160,17 @@ test('an unknown schedule is told in one sentence', async () => {
 
 test('a schedule that was deleted is made again; a paused one beside it stays paused', async () => {
   const client = temporal.client()
-  const stop = new AbortController()
   const problems: unknown[] = []
-  const kept = keepSchedules({
-    server: temporal.server(),
-    table: TABLE,
-    signal: stop.signal,
-    on_problem: (error) => problems.push(error),
-    every_ms: 200,
-  })
+  const stop = keepingSchedules((error) => problems.push(error))
   await client.schedule.getHandle('publish-tick').delete()
   await eventually(async () => describeOf('publish-tick').catch(() => null))
-  stop.abort()
-  await kept
+  await stop()
   expect(problems).toEqual([])
   expect((await describeOf('ingest-venue/kalshi')).state.paused).toBe(true)
 }, 60_000)
 
 test('a server that is killed and has lost its database has its schedules again, and ticks are published through it', async () => {
-  const stop = new AbortController()
-  const kept = keepSchedules({
-    server: temporal.server(),
-    table: TABLE,
-    signal: stop.signal,
-    on_problem: () => undefined, // it is away for a while
-    every_ms: 200,
-  })
+  keepingSchedules(() => undefined) // it is away for a while
   await eventually(async () => describeOf('publish-tick').catch(() => null))
   for (const name of readdirSync(join(folder, 'temporal'))) {
     if (name.startsWith('temporal.db')) rmSync(join(folder, 'temporal', name), { force: true }) // its journal comes and goes
@@ -176,8 +179,6 @@ test('a server that is killed and has lost its database has its schedules again,
   temporal.kill()
   await eventually(async () => (published.length > before ? true : null), 100_000)
   await eventually(async () => describeOf('ingest-venue/kalshi').catch(() => null))
-  stop.abort()
-  await kept
 }, 120_000)
 
 test('attributes that workflows are found by are there, and making them again changes nothing', async () => {
