@@ -682,6 +682,9 @@ CREATE INDEX engine_event_by_account_kind ON trading.engine_event USING btree (a
 -- index engine_event_by_subject
 CREATE INDEX engine_event_by_subject ON trading.engine_event USING btree (COALESCE((body ->> 'outcome_id'::text), (body ->> 'market_id'::text)), kind, engine_sequence) WHERE (account_id IS NULL);
 
+-- index engine_event_of_corrected
+CREATE INDEX engine_event_of_corrected ON trading.engine_event USING btree (((body ->> 'trade_id'::text)), engine_sequence) WHERE (kind = 'trade_correction'::text);
+
 -- index engine_event_pkey
 CREATE UNIQUE INDEX engine_event_pkey ON trading.engine_event USING btree (engine_sequence);
 

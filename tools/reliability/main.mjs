@@ -13,6 +13,8 @@ const LANES = [
   ['sec:replay', '--count', count(20_000)],
   ['rel:idem', '--requests', count(20_000)],
   ['rel:elle', '--operations', count(20_000)],
+  ['rel:elle', '--operations', count(10_000), '--kills', quick ? '2' : '100'],
+  ['rel:model', '--commands', count(100_000)],
   ['rel:replay'],
   ['rel:kill', '--kills', count(1000)],
   ['rel:day', '--kills', quick ? '4' : '50', '--orders', quick ? '40' : '240'],

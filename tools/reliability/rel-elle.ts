@@ -4,30 +4,36 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { runElle } from './elle/run-elle.ts'
+import { runElleWithKills } from './elle/run-elle-with-kills.ts'
 import { endedWith } from './ended-with.ts'
 import { writeReport } from './write-report.ts'
 
 /**
- * `npm run rel:elle -- [--operations N] [--seed S]`: clients trade and read over HTTP at once; what they were told must be one order of
- * all commits, that of the engine's log, and none may be told less than was answered before it asked. Prints one JSON line, which
- * reports/reliability/rel-elle.json keeps; ends with 1 where that is not so.
+ * `npm run rel:elle -- [--operations N] [--kills K] [--seed S]`: clients trade and read over HTTP at once; what they were told must be
+ * one order of all commits, that of the engine's log, and none may be told less than was answered before it asked: also while K times
+ * the engine that leads is ended by signal 9 and another one goes on. Prints one JSON line, which reports/reliability/rel-elle.json
+ * keeps (rel-elle-kills.json with kills); ends with 1 where that is not so.
  */
 const { values } = parseArgs({
   options: {
     operations: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
   },
 })
 
 const started = performance.now()
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-elle-'))
-const starting = startPostgres({ folder: join(folder, 'postgres') })
-const close = async () => {
-  await starting.then((postgres) => postgres.stop())
-  rmSync(folder, { recursive: true, force: true })
+const [operations, kills, seed] = [values.operations, values.kills, values.seed].map(Number) as [number, number, number]
+const report = kills === 0 ? await undisturbed() : await runElleWithKills({ operations, kills, seed })
+const seconds = Math.round((performance.now() - started) / 1000)
+writeReport(kills === 0 ? 'rel-elle' : 'rel-elle-kills', { ...report, seconds })
+
+async function undisturbed() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-elle-'))
+  const starting = startPostgres({ folder: join(folder, 'postgres') })
+  const close = async () => {
+    await starting.then((postgres) => postgres.stop())
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return await endedWith(close, async () => runElle((await starting).pool, { operations, seed }))
 }
-const report = await endedWith(close, async () => {
-  const { pool } = await starting
-  return await runElle(pool, { operations: Number(values.operations), seed: Number(values.seed) })
-})
-writeReport('rel-elle', { ...report, seconds: Math.round((performance.now() - started) / 1000) })

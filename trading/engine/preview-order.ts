@@ -61,7 +61,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
   const { terms, fees, reserve_fees, side, limit_price, remaining_quantity, position } = order
   const money = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
   const quantity = (value: number) => fromScaled(BigInt(value), terms.quantity_scale)
-  const found = outcome.book.executable(order)
+  const found = executed(order, outcome.book.executable(order))
   const fee = feeBuffer(reserve_fees, fees, worstFeeBase(terms, side, limit_price, remaining_quantity))
   return {
     account_id,
@@ -77,6 +77,12 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
     available_before: money(availableOf(position.money)),
     as_of: formatMicros(now),
   }
+}
+
+/** Of a FOK all or nothing. */
+function executed({ intent, remaining_quantity }: Order, found: Executable): Executable {
+  const is_unfillable = intent.time_in_force === 'FOK' && found.quantity < remaining_quantity
+  return is_unfillable ? { quantity: 0, value: 0 } : found
 }
 
 function averagePrice({ terms }: Order, { quantity, value }: Executable): string | null {

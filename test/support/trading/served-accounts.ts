@@ -77,6 +77,8 @@ export type NewTestKey = {
 export type ServeAccountsOptions = {
   readonly rate_limits?: Partial<RateLimits> | 'off'
   readonly engine?: (real: EngineClient) => EngineClient
+  /** An engine that runs elsewhere, and is closed by whoever made it; left out: one of its own. */
+  readonly client?: EngineClient
   readonly reader?: FakeReader
   readonly now?: () => Micros
   readonly deposit?: string
@@ -90,7 +92,10 @@ const unique = (name: string): string => {
 
 export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = {}): Promise<ServedAccounts> {
   const { rate_limits = 'off', now = wallClock, deposit = '100000' } = options
-  const started = await startEngine({ pool, now: wallClock, holder: 'test', address: null })
+  const started =
+    options.client === undefined
+      ? await startEngine({ pool, now: wallClock, holder: 'test', address: null })
+      : { client: options.client, leading: null, stop: async () => undefined }
   await started.leading
   const verifier = await createSignatureVerifier({ environment: ENVIRONMENT })
   const engine = options.engine?.(started.client) ?? started.client

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkHistory, type Operation, type Version } from '../../../tools/reliability/elle/check-history.ts'
 import { runElle } from '../../../tools/reliability/elle/run-elle.ts'
-import { withDatabase } from '../../support/trading/postgres.ts'
+import { runElleWithKills } from '../../../tools/reliability/elle/run-elle-with-kills.ts'
+import { FAST, withDatabase } from '../../support/trading/postgres.ts'
 
 const database = withDatabase()
 
@@ -12,6 +13,13 @@ test('what clients are told while they trade is one order, that of the log', asy
   expect(report.reads).toBeGreaterThan(80)
   expect(report.versions).toBeGreaterThan(100)
 }, 120_000)
+
+test('and so it is while whoever leads is ended, and another one goes on', async () => {
+  const report = await runElleWithKills({ seed: 1, operations: 150, kills: 2, postgres: FAST })
+  expect(report.violations).toEqual([])
+  expect(report.kills).toBeGreaterThanOrEqual(2)
+  expect(report.versions).toBeGreaterThan(50)
+}, 180_000)
 
 describe('the checker sees', () => {
   const LOG: readonly Version[] = [

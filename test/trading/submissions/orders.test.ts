@@ -287,6 +287,17 @@ describe('cancel', () => {
 })
 
 describe('preview', () => {
+  test('a FOK that cannot fill whole executes nothing, as when it is placed', () => {
+    const { engine, maker } = world()
+    engine.ask(maker.place('acct_b', { side: 'SELL', quantity: '1', limit_price: '0.48' }))
+    const preview = (quantity: string) => {
+      const order = maker.order('acct_a', { quantity, limit_price: '0.50', time_in_force: 'FOK' })
+      return engine.ask({ kind: 'preview', account_id: 'acct_a', order, request_id: 'req_p' }).data
+    }
+    expect(preview('1')).toMatchObject({ executable_quantity: '1.00', average_executable_price: '0.4800000000' })
+    expect(preview('1.01')).toMatchObject({ executable_quantity: '0.00', average_executable_price: null })
+  })
+
   test('tells what would happen and changes nothing', () => {
     const { engine, maker } = world()
     engine.ask(maker.place('acct_b', { side: 'SELL', quantity: '1', limit_price: '0.48' }))

@@ -76,9 +76,12 @@ export class SlowCore {
     return null
   }
 
-  cancelAll(account_id: string, now: number): void {
+  /** @param only_id one of them alone; left out: all */
+  cancelAll(account_id: string, now: number, only_id?: string): void {
     this.expire(now)
-    for (const order of this.working(account_id)) this.#end(order, 'canceled', 'CANCEL_ALL')
+    for (const order of this.working(account_id)) {
+      if ((only_id ?? order.intent.order_id) === order.intent.order_id) this.#end(order, 'canceled', 'CANCEL_ALL')
+    }
   }
 
   move(to: string, now: number): void {

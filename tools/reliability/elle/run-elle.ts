@@ -1,5 +1,6 @@
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { invariant } from '../../../primitives/errors.ts'
 import { createRandom, type Random } from '../../../simulator/world/random.ts'
 import {
@@ -15,6 +16,10 @@ export type ElleOptions = {
   readonly seed: number
   readonly operations: number
   readonly serving?: ServeAccountsOptions
+  /** Ends whoever leads, and has somebody lead again; again and again while clients work. Left out: nobody is ended. */
+  readonly kill?: () => Promise<void>
+  /** How often at least. */
+  readonly kills?: number
 }
 
 export type ElleReport = {
@@ -23,11 +28,16 @@ export type ElleReport = {
   readonly operations: number
   readonly reads: number
   readonly versions: number
+  readonly kills: number
+  /** Writes of which it was told that nobody leads, or that nobody knows. */
+  readonly unanswered: number
   readonly violations: readonly string[]
 }
 
 const CLIENTS = 8
 const VIOLATIONS_TOLD = 20
+/** From one kill's end to the next. */
+const KILL_AFTER_MS = { min: 200, max: 3_000 }
 const ACCOUNTS = ['acct_a', 'acct_b'] as const
 type Account = (typeof ACCOUNTS)[number]
 
@@ -35,24 +45,47 @@ type Account = (typeof ACCOUNTS)[number]
  * Clients of two accounts that trade with each other and read orders, positions and balances meanwhile; what they were told must be one
  * order, that of the engine's log.
  */
-export async function runElle(pool: Pool, { seed, operations, serving }: ElleOptions): Promise<ElleReport> {
+export async function runElle(pool: Pool, options: ElleOptions): Promise<ElleReport> {
+  const { seed, operations, serving, kill, kills = 0 } = options
   const served = await serveAccounts(pool, serving)
   const agent = new Agent({ keepAlive: true })
   try {
     await served.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = served.app.server.address() as AddressInfo
     const history: Operation[] = []
+    let killed = 0
+    const unanswered = { count: 0 }
+    const is_over = () => history.length >= operations && killed >= kills
+    const killer = async (ended: AbortSignal) => {
+      const random = createRandom(seed, 'kills')
+      while (kill !== undefined && !is_over()) {
+        await sleep(random.between(KILL_AFTER_MS.min, KILL_AFTER_MS.max), null, { signal: ended }).catch(() => null)
+        if (ended.aborted) return
+        await kill()
+        killed += 1
+      }
+    }
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
       const random = createRandom(seed, 'elle', client)
-      const ports = { served, agent, base_url: `http://127.0.0.1:${port}`, client, account: ACCOUNTS[client % 2]! }
+      const ports = {
+        served,
+        agent,
+        base_url: `http://127.0.0.1:${port}`,
+        client,
+        account: ACCOUNTS[client % 2]!,
+        unanswered,
+      }
       const working: string[] = []
-      while (history.length < operations) history.push(await operate(ports, random, working))
+      while (!is_over()) history.push(await operate(ports, random, working))
     })
-    await Promise.all(clients)
+    const ended = new AbortController()
+    const killing = killer(ended.signal)
+    await Promise.all([Promise.all(clients).finally(() => ended.abort()), killing])
     const log = await versions(pool)
     const violations = checkHistory(history, log).slice(0, VIOLATIONS_TOLD)
     const reads = history.filter(({ kind }) => kind === 'read').length
-    return { lane: 'rel:elle', seed, operations: history.length, reads, versions: log.length, violations }
+    const counts = { operations: history.length, reads, versions: log.length, kills: killed }
+    return { lane: 'rel:elle', seed, ...counts, unanswered: unanswered.count, violations }
   } finally {
     agent.destroy()
     await served.close()
@@ -65,6 +98,7 @@ type Ports = {
   readonly base_url: string
   readonly client: number
   readonly account: Account
+  readonly unanswered: { count: number }
 }
 
 async function operate(ports: Ports, random: Random, working: string[]): Promise<Operation> {
@@ -96,6 +130,7 @@ type Answered = {
 async function write(ports: Ports, path: string, content: unknown): Promise<Operation> {
   const sent_at = performance.now()
   const answer = await send(ports, writeOf(ports.served.keys[ports.account], path, content))
+  if (answer.status >= 500) ports.unanswered.count += 1
   const { data } = JSON.parse(answer.text) as Answered
   const order = answer.status < 300 ? (data as Record<string, unknown>) : null
   const seen = order === null ? [] : [{ resource: `order ${order.order_id}`, version: Number(order.version), text: '' }]

@@ -3,7 +3,7 @@
 -- params   $1 text[] fill ids
 -- returns  trade_id, market_id, outcome_id, price, quantity, aggressor_side, at; sides [{fill_id, quantity, notional}], fills with
 --          their adjustments; stated {record_id, revision, price, quantity}, the last correction, or null
--- rule     the two fills of a trade are the two events after it
+-- rule     the two fills of a trade are the two events after it; its corrections are found by the index engine_event_of_corrected
 SELECT t.trade_id, t.market_id, t.outcome_id, t.price, t.quantity, t.aggressor_side, t.at,
        (SELECT json_agg(json_build_object(
                  'fill_id', f.fill_id,
@@ -18,10 +18,7 @@ SELECT t.trade_id, t.market_id, t.outcome_id, t.price, t.quantity, t.aggressor_s
                                  'price', e.body -> 'price',
                                  'quantity', CASE e.body ->> 'correction' WHEN 'void' THEN 0 ELSE (e.body ->> 'quantity')::bigint END)
         FROM trading.engine_event e
-        WHERE e.account_id IS NULL
-          AND coalesce(e.body ->> 'outcome_id', e.body ->> 'market_id') = t.outcome_id
-          AND e.kind = 'trade_correction'
-          AND e.body ->> 'trade_id' = t.trade_id
+        WHERE e.kind = 'trade_correction' AND e.body ->> 'trade_id' = t.trade_id
         ORDER BY e.engine_sequence DESC
         LIMIT 1) AS stated
 FROM trading.trade t
