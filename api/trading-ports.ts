@@ -42,7 +42,19 @@ export function tradingPorts(given: {
 }): TradingPorts {
   const { pool, engine, verifier, sealing } = given
   const reads = createTradingReads(pool)
-  const openFeed: TradingPorts['openFeed'] = (options = {}) => openTradingFeed({ ...options, pool })
+  let opened: TradingFeed | null = null
+  const keys = createKeySource(reads.key, undefined, () => opened?.confirmed() ?? null)
+  const openFeed: TradingPorts['openFeed'] = (options = {}) => {
+    const feed = openTradingFeed({ ...options, pool })
+    feed.subscribe(({ events }) => {
+      for (const event of events) {
+        if (event.kind === 'key') keys.forget(event.key_id)
+        else if (event.kind === 'account') keys.forgetAccount(event.account_id)
+      }
+    })
+    opened = feed
+    return feed
+  }
   const public_reads = createPublicReads(pool)
   const openOwnVenue: TradingPorts['openOwnVenue'] = (feed, onFailure = () => undefined) =>
     openVenue({ feed, reads: public_reads, now: () => Date.now() * 1000, onFailure })
@@ -50,7 +62,7 @@ export function tradingPorts(given: {
     engine,
     reads,
     stream_reads: createStreamReads(pool),
-    keys: createKeySource(reads.key),
+    keys,
     verifier,
     sealing,
     openFeed,

@@ -22,6 +22,24 @@ export const RATE_CLASSES = {
 export type RateClassName = keyof typeof RATE_CLASSES
 export const ACCOUNT_BUCKETS = 4
 
+/** Tiers of accounts: rate and burst of their keys are so many times those of RATE_CLASSES. An operator gives an account its tier. */
+export const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
+export type RateTierName = keyof typeof RATE_TIERS
+export const RATE_TIER_NAMES = Object.keys(RATE_TIERS) as readonly RateTierName[]
+/** Of an account of which nothing else was said. */
+export const USUAL_RATE_TIER: RateTierName = 'standard'
+
+/** The bucket of a key whose account is of a tier. */
+export function keyBucket({ rate, burst }: RateClass, tier: RateTierName): RateClass {
+  const times = RATE_TIERS[tier]
+  return { rate: rate * times, burst: burst * times }
+}
+
+/** The bucket of all keys of an account together, where one of them has the bucket `of_key`. */
+export function accountBucket({ rate, burst }: RateClass): RateClass {
+  return { rate: rate * ACCOUNT_BUCKETS, burst: burst * ACCOUNT_BUCKETS }
+}
+
 /** Bounds of signed requests. */
 export const SIGNED_REQUESTS = {
   timestamp_behind_ms: 30_000,

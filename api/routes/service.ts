@@ -4,14 +4,16 @@ import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts
 import { KEY_ALGORITHMS } from '../../protocol/enums.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import {
-  ACCOUNT_BUCKETS,
+  accountBucket,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
   CANDLE_INTERVALS,
   JSON_DEPTH_MAX,
+  keyBucket,
   PAGE_SIZE,
   PRIVATE_STREAM,
+  RATE_TIER_NAMES,
   SIGNED_REQUESTS,
   STREAM,
 } from '../../protocol/limits.ts'
@@ -73,8 +75,12 @@ function limitClasses(rate_limits: RateLimits): Capabilities['limit_classes'] {
   return Object.entries(rate_limits).map(([limit_class, { keyed, anonymous }]) => ({
     limit_class,
     keyed,
-    account: { rate: keyed.rate * ACCOUNT_BUCKETS, burst: keyed.burst * ACCOUNT_BUCKETS },
+    account: accountBucket(keyed),
     anonymous,
+    tiers: RATE_TIER_NAMES.map((limit_tier) => {
+      const of_key = keyBucket(keyed, limit_tier)
+      return { limit_tier, keyed: of_key, account: accountBucket(of_key) }
+    }),
   }))
 }
 

@@ -1,5 +1,12 @@
 import { invariant } from '../../primitives/errors.ts'
-import { ACCOUNT_BUCKETS, type RateClassName } from '../../protocol/limits.ts'
+import {
+  accountBucket,
+  keyBucket,
+  RATE_TIER_NAMES,
+  type RateClass,
+  type RateClassName,
+  type RateTierName,
+} from '../../protocol/limits.ts'
 import type { Spender } from './exchange.ts'
 import type { RateLimits } from './handler.ts'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
@@ -11,18 +18,18 @@ export type ClassLimiters = {
   takeKeyed(limit_class: RateClassName, spender: Spender, cost: number, now_ms: number): RateVerdict
 }
 
-type Buckets = { readonly anonymous: RateLimiter | null; readonly key: RateLimiter; readonly account: RateLimiter }
+type Keyed = { readonly key: RateLimiter; readonly account: RateLimiter }
+type Buckets = {
+  readonly anonymous: RateLimiter | null
+  readonly tiers: Readonly<Record<RateTierName, Keyed>>
+}
 
-/** Makes the buckets of every class; an account has ACCOUNT_BUCKETS times as much as a key. */
+/** Makes the buckets of every class and tier. An account that comes into another tier begins there with full ones. */
 export function createClassLimiters(limits: RateLimits): ClassLimiters {
   const classes = new Map<string, Buckets>(
     Object.entries(limits).map(([name, { anonymous, keyed }]) => [
       name,
-      {
-        anonymous: anonymous === null ? null : createRateLimiter(anonymous),
-        key: createRateLimiter(keyed),
-        account: createRateLimiter({ rate: keyed.rate * ACCOUNT_BUCKETS, burst: keyed.burst * ACCOUNT_BUCKETS }),
-      },
+      { anonymous: anonymous === null ? null : createRateLimiter(anonymous), tiers: tiersOf(keyed) },
     ]),
   )
   return {
@@ -31,12 +38,20 @@ export function createClassLimiters(limits: RateLimits): ClassLimiters {
       invariant(anonymous !== null, `callers without a key spend no ${limit_class} tokens`)
       return anonymous.take(address, cost, now_ms)
     },
-    takeKeyed: (limit_class, { key_id, account_id }, cost, now_ms) => {
-      const { key, account } = classes.get(limit_class)!
+    takeKeyed: (limit_class, { key_id, account_id, limit_tier }, cost, now_ms) => {
+      const { key, account } = classes.get(limit_class)!.tiers[limit_tier]
       const of_key = key.take(key_id, cost, now_ms)
       if (!of_key.admitted) return of_key
       const of_account = account.take(account_id, cost, now_ms)
       return of_account.admitted ? of_key : of_account
     },
   }
+}
+
+function tiersOf(keyed: RateClass): Buckets['tiers'] {
+  const tiers = RATE_TIER_NAMES.map((tier) => {
+    const of_key = keyBucket(keyed, tier)
+    return [tier, { key: createRateLimiter(of_key), account: createRateLimiter(accountBucket(of_key)) }]
+  })
+  return Object.fromEntries(tiers) as Buckets['tiers']
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { RateClassName } from '../../protocol/limits.ts'
+import type { RateClassName, RateTierName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
 import { callerOf } from './caller-of.ts'
 import type { ClassLimiters } from './class-limiters.ts'
@@ -37,7 +37,7 @@ export type Exchange = {
 }
 
 /** Whom tokens are taken from. */
-export type Spender = { readonly key_id: string; readonly account_id: string }
+export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

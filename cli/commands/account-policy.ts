@@ -11,6 +11,7 @@ export function policyCommand(context: CommandContext) {
   const command = withPolicyOptions(
     defineCommand('policy', 'publish the next version of what an account may do; what is left out stays', [
       'tidemark account policy acct_north --position-limit 10000 --price-band 0.10 --reason "credit review"',
+      'tidemark account policy acct_north --limit-tier market_maker --reason "agreement 14"',
     ]).argument('<account>', 'id of the account'),
   )
   return onAct<PolicyFlags>(command, context, async ({ args, options, output }, { client, reads }) => {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { RATE_TIER_NAMES, type RateTierName, USUAL_RATE_TIER } from '../../protocol/limits.ts'
 import type { AccountPolicy } from '../../trading/engine/state.ts'
 
 export type PolicyFlags = {
@@ -6,6 +7,7 @@ export type PolicyFlags = {
   readonly reduceOnly?: AccountPolicy['reduce_only_crossing']
   readonly positionLimit?: string
   readonly priceBand?: string
+  readonly limitTier?: RateTierName
 }
 
 /** What an account may do, unless its operator says otherwise. */
@@ -16,6 +18,7 @@ export const USUAL_POLICY: AccountPolicy = {
   reduce_only_crossing: 'cap',
   position_limit: null,
   price_band: null,
+  limit_tier: USUAL_RATE_TIER,
 }
 
 /** Options that say what an account may do; `none` takes a limit away. */
@@ -36,11 +39,16 @@ export function withPolicyOptions(command: Command): Command {
     )
     .option('--position-limit <quantity>', 'most contracts of one outcome, long or short; none: no limit')
     .option('--price-band <distance>', 'farthest that a limit price may be from the mark; none: no band')
+    .addOption(
+      new Option('--limit-tier <tier>', 'how many requests its keys may make (GET /v1/capabilities)').choices(
+        RATE_TIER_NAMES,
+      ),
+    )
 }
 
 /** The policy that follows `before` where the flags change something of it. */
 export function nextPolicy(before: AccountPolicy, flags: PolicyFlags, policy_version: number): AccountPolicy {
-  const { selfTrade, reduceOnly, positionLimit, priceBand } = flags
+  const { selfTrade, reduceOnly, positionLimit, priceBand, limitTier } = flags
   return {
     policy_id: before.policy_id,
     policy_version,
@@ -48,6 +56,7 @@ export function nextPolicy(before: AccountPolicy, flags: PolicyFlags, policy_ver
     reduce_only_crossing: reduceOnly ?? before.reduce_only_crossing,
     position_limit: limitOf(positionLimit, before.position_limit),
     price_band: limitOf(priceBand, before.price_band),
+    limit_tier: limitTier ?? before.limit_tier ?? USUAL_RATE_TIER,
   }
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SELF_TRADE_MODES } from '../enums.ts'
+import { RATE_TIER_NAMES } from '../limits.ts'
 import { Count, closed, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
 /** The rules that an account trades under. */
@@ -12,6 +13,7 @@ export const AccountPolicy = Type.Object(
     reduce_only_crossing: texts(['cap', 'reject'], 'what becomes of reduce_only quantity that would cross zero'),
     position_limit: orNull(Quantity),
     price_band: orNull(Quantity),
+    limit_tier: texts(RATE_TIER_NAMES, 'what its keys may spend: limit_classes of GET /v1/capabilities'),
     collateral: Type.Object(
       { policy: texts(['fully_collateralized']), version: Count, cross_margin: Type.Boolean() },
       { ...closed, title: 'CollateralPolicy' },

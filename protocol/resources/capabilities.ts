@@ -1,15 +1,20 @@
 import Type, { type Static } from 'typebox'
-import { Count, closed, Duration, Instant, orNull, Text } from '../scalars.ts'
+import { RATE_TIER_NAMES } from '../limits.ts'
+import { Count, closed, Duration, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const Rate = Type.Object({ rate: Count, burst: Count }, closed)
 
+const LimitTier = Type.Object(
+  { limit_tier: texts(RATE_TIER_NAMES), keyed: Rate, account: Rate },
+  { ...closed, title: 'LimitTier', description: 'of accounts of a tier (limit_tier of GET /v1/account/policy)' },
+)
 const LimitClass = Type.Object(
-  { limit_class: Text, keyed: Rate, account: Rate, anonymous: orNull(Rate) },
+  { limit_class: Text, keyed: Rate, account: Rate, anonymous: orNull(Rate), tiers: Type.Array(LimitTier) },
   {
     ...closed,
     title: 'LimitClass',
     description:
-      'token buckets: rate tokens a second come back, up to burst; of a key, of all keys of an account, of an address (null: it may not ask)',
+      'token buckets: rate tokens a second come back, up to burst; of a key, of all keys of an account, both of the tier standard; of an address (null: it may not ask)',
   },
 )
 const EndpointCost = Type.Object(

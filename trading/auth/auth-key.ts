@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { RateTierName } from '../../protocol/limits.ts'
 
 /** A key as a request is checked with it. */
 export type AuthKey = {
@@ -16,6 +17,8 @@ export type AuthKey = {
   readonly previous_until: Micros | null
   readonly expires_at: Micros | null
   readonly revoked_at: Micros | null
+  /** Of its account. */
+  readonly limit_tier: RateTierName
 }
 
 /** Where keys are looked up. */

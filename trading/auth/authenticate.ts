@@ -1,5 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { RateTierName } from '../../protocol/limits.ts'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
 import type { Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
@@ -15,6 +16,7 @@ export type Caller = {
   readonly key_id: string
   readonly account_id: string
   readonly scopes: readonly string[]
+  readonly limit_tier: RateTierName
   /** Of this request. A write's is not used up yet: the engine does that in its transaction. */
   readonly nonce: string
   readonly ip: string
@@ -70,8 +72,8 @@ export function createAuthenticator({ keys, environment, sealing, now }: Authent
     refuseUse(found, environment, request.ip, needs)
     refuseTimestamp(headers.timestamp, at, needs.kind === 'read' ? started_ms : 0)
     if (needs.kind === 'read') nonces.take(found.key_id, headers.nonce)
-    const { key_id, account_id, scopes } = found
-    return { key_id, account_id, scopes, nonce: headers.nonce, ip: request.ip }
+    const { key_id, account_id, scopes, limit_tier } = found
+    return { key_id, account_id, scopes, limit_tier, nonce: headers.nonce, ip: request.ip }
   }
 }
 

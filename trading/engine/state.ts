@@ -1,6 +1,7 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MARKET_STATUSES } from '../../protocol/enums.ts'
+import type { RateTierName } from '../../protocol/limits.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
@@ -29,6 +30,8 @@ export type AccountPolicy = {
   readonly position_limit: string | null
   /** Distance of a limit price from the mark, as a decimal; null: no band. */
   readonly price_band: string | null
+  /** What the account's keys may ask for, which is no matter of the engine; left out, in policies of before: standard. */
+  readonly limit_tier?: RateTierName
 }
 
 /** Who may sign for an account: through which key, and until when. */

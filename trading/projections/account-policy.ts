@@ -1,4 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
+import { USUAL_RATE_TIER } from '../../protocol/limits.ts'
 import type { AccountPolicy as Resource } from '../../protocol/resources/account-policy.ts'
 import type { AccountPolicy } from '../engine/state.ts'
 import type { AccountRow } from './rows.ts'
@@ -16,6 +17,7 @@ export function accountPolicyResource(
     reduce_only_crossing: policy.reduce_only_crossing,
     position_limit: policy.position_limit,
     price_band: policy.price_band,
+    limit_tier: policy.limit_tier ?? USUAL_RATE_TIER,
     collateral: { policy: 'fully_collateralized', version: 1, cross_margin: false },
     blocked: row.blocked,
     cancel_after_ms: row.cancel_after_ms,

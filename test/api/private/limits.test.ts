@@ -8,6 +8,7 @@ import { fakeReader } from '../../support/fake-reader.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { type ServedAccounts, serveAccounts } from '../../support/trading/served-accounts.ts'
+import { POLICY } from '../../support/trading/submissions.ts'
 
 const SMALL = { keyed: { rate: 1, burst: 3 }, anonymous: null }
 const NOW_S = Math.floor(Date.now() / 1000)
@@ -57,6 +58,24 @@ test('all keys of an account together have four buckets', async () => {
   }
   expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 429, 429, 429])
   stopped = null
+})
+
+test("an account's tier is in force within a second, though nobody tells this process, and is shown", async () => {
+  const policy = { ...POLICY, policy_version: 2, limit_tier: 'market_maker' } as const
+  const read = async () => {
+    const { status, headers } = await served.call({ method: 'GET', url: '/v1/account/policy', key })
+    return { status, remaining: Number(headers['svc-ratelimit-remaining']) }
+  }
+  const key = await served.newKey({ account_id: 'acct_b' })
+  expect(await read()).toEqual({ status: 200, remaining: 2 })
+  await served.act({ kind: 'set_policy', account_id: 'acct_b', policy })
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  // 20 times the burst of 3, less one.
+  expect((await read()).remaining).toBe(59)
+  const shown = await served.call({ method: 'GET', url: '/v1/account/policy', key })
+  expect(shown.body.data).toMatchObject({ policy_version: 2, limit_tier: 'market_maker' })
+  const other = await served.call({ method: 'GET', url: '/v1/account/policy', key: await served.newKey({}) })
+  expect(other.body.data).toMatchObject({ limit_tier: 'standard' })
 })
 
 test('a batch costs its orders; cancel-all is never refused for lack of tokens', async () => {

@@ -58,6 +58,11 @@ describe('envelope', () => {
       keyed: { rate: 7, burst: 8 },
       account: { rate: 28, burst: 32 },
       anonymous: { rate: 5, burst: 6 },
+      tiers: [
+        { limit_tier: 'standard', keyed: { rate: 7, burst: 8 }, account: { rate: 28, burst: 32 } },
+        { limit_tier: 'advanced', keyed: { rate: 28, burst: 32 }, account: { rate: 112, burst: 128 } },
+        { limit_tier: 'market_maker', keyed: { rate: 140, burst: 160 }, account: { rate: 560, burst: 640 } },
+      ],
     })
     expect(answer.json().data.signed_requests).toMatchObject({ batch_orders_max: 50, available: false })
     expect(answer.json().data.first_published_at).toBeNull()

@@ -91,7 +91,10 @@ test('the policy has the next version; what is left out stays', async () => {
     self_trade_prevention: 'cancel_both',
   })
   const cleared = await done('account', 'policy', 'acct_north', '--position-limit', 'none', ...BECAUSE)
-  expect(cleared.policy).toMatchObject({ position_limit: null, price_band: '0.10' })
+  expect(cleared.policy).toMatchObject({ position_limit: null, price_band: '0.10', limit_tier: 'standard' })
+  await done('account', 'policy', 'acct_north', '--limit-tier', 'market_maker', ...BECAUSE)
+  const kept = await done('account', 'policy', 'acct_north', '--price-band', 'none', ...BECAUSE)
+  expect(kept.policy).toMatchObject({ price_band: null, limit_tier: 'market_maker' })
 })
 
 test('an account is blocked and unblocked', async () => {

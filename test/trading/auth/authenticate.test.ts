@@ -56,6 +56,7 @@ function addKey(
     previous_until: null,
     expires_at: null,
     revoked_at: null,
+    limit_tier: 'standard',
     ...change,
   }
   keys.set(key_id, stored)
@@ -104,6 +105,7 @@ describe.each(ALGORITHMS)('%s', (algorithm) => {
     expect(caller).toEqual({
       key_id: key.key_id,
       account_id: 'acct_test',
+      limit_tier: 'standard',
       scopes: ['orders:read', 'orders:write'],
       nonce: 'nonce_0001',
       ip: '203.0.113.9',

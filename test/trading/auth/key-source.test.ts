@@ -42,6 +42,38 @@ test('a revoked key is revoked within half a second, or as soon as it is told', 
   expect((await source.find('key_1'))?.revoked_at).toBe(2)
 })
 
+test('while changes are told, a key that is not forgotten is as good as looked up', async () => {
+  let told: { from_ms: number; until_ms: number } | null = { from_ms: 100, until_ms: 100 }
+  const loads: number[] = []
+  const followed = createKeySource(
+    async (key_id) => {
+      loads.push(now_ms)
+      return stored.get(key_id) ?? null
+    },
+    () => now_ms,
+    () => told,
+  )
+  // Asked before changes were told: one in between was not.
+  await followed.find('key_1')
+  now_ms = 500
+  told = { from_ms: 100, until_ms: 500 }
+  await followed.find('key_1')
+  expect(loads).toEqual([0, 500])
+  for (now_ms = 600; now_ms < 5_000; now_ms += 400) {
+    told = { from_ms: 100, until_ms: now_ms - 100 }
+    await followed.find('key_1')
+  }
+  expect(loads).toHaveLength(2)
+  // Nobody tells any longer: half a second later it is looked up again.
+  now_ms = told.until_ms + 500
+  await followed.find('key_1')
+  expect(loads).toHaveLength(3)
+  told = { from_ms: 100, until_ms: now_ms }
+  followed.forget('key_1')
+  await followed.find('key_1')
+  expect(loads).toHaveLength(4)
+})
+
 test('what was asked before a key changed is not kept, however late the answer comes', async () => {
   let answer = (_key: AuthKey | null) => {}
   const slow = createKeySource(
@@ -89,4 +121,21 @@ test('a question that failed is asked again', async () => {
   await expect(flaky.find('key_1')).rejects.toThrow('no connection')
   failing = false
   expect((await flaky.find('key_1'))?.key_id).toBe('key_1')
+})
+
+test('an account that has changed: its keys are asked for anew, also those asked for just now, and no others', async () => {
+  const of = (key_id: string, account_id: string) => ({ ...named(key_id), account_id })
+  stored = new Map([
+    ['key_1', of('key_1', 'acct_a')],
+    ['key_2', of('key_2', 'acct_b')],
+  ])
+  await Promise.all([source.find('key_1'), source.find('key_2'), source.find('key_none')])
+  source.forgetAccount('acct_a')
+  await Promise.all([source.find('key_1'), source.find('key_2'), source.find('key_none')])
+  expect(asked).toEqual(['key_1', 'key_2', 'key_none', 'key_1'])
+  source.forget()
+  const asking = source.find('key_2')
+  source.forgetAccount('acct_a')
+  await Promise.all([asking, source.find('key_2')])
+  expect(asked.slice(4)).toEqual(['key_2', 'key_2'])
 })

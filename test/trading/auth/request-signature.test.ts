@@ -25,6 +25,7 @@ function storedKey(key_id: string): AuthKey | null {
     previous_until: null,
     expires_at: null,
     revoked_at: null,
+    limit_tier: 'standard',
   }
 }
 
