@@ -61,8 +61,9 @@ export function attachStream(options: StreamOptions): StreamServer {
     onFailure = () => undefined,
   } = options
   const limits = { ...STREAM_LIMITS, ...options.limits }
-  const hub = new Hub({ ...streamOrigins({ reader, project, now, own_venue }), onFailure })
-  const queue = new FlushQueue(limits.flush_ms)
+  const queue = new FlushQueue(limits.flush_ms, () => hub.give())
+  const wake = () => queue.wake()
+  const hub = new Hub({ ...streamOrigins({ reader, project, now, own_venue }), onFailure, wake })
   const unavailable = () => unavailableReason(reader)
   const { buffered_bytes_max } = limits
   const schedule: OutboxPorts['schedule'] = (outbox) => queue.add(outbox)

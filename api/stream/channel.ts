@@ -49,20 +49,20 @@ export class Subscription {
   }
 
   /** Sends an event, unless the client has it or waits for a fresh snapshot. */
-  take(message: Message): void {
+  take(message: Message, at_once = false): void {
     if (message.seq <= this.covered) return
     this.covered = message.seq
-    if (this.lost_from === null) this.subscriber.outbox.push(message)
+    if (this.lost_from === null) this.subscriber.outbox.push(message, at_once)
   }
 
   /** As each of them by itself. @param bytes of all */
-  takeAll(messages: readonly Message[], bytes: number): void {
+  takeAll(messages: readonly Message[], bytes: number, at_once: boolean): void {
     if (messages[0]!.seq <= this.covered || this.lost_from !== null) {
       for (const message of messages) this.take(message)
       return
     }
     this.covered = messages.at(-1)!.seq
-    this.subscriber.outbox.pushAll(messages, bytes)
+    this.subscriber.outbox.pushAll(messages, bytes, at_once)
   }
 
   /** Sends what is no event: a snapshot replaces what the client has. */

@@ -5,6 +5,7 @@ import type { TopicName } from '../../protocol/stream/topics.ts'
 import { type Channel, type Subscriber, Subscription, sidOf } from './channel.ts'
 import type { HubCommit, HubFeed } from './hub-feed.ts'
 import { dataMessage, type Message, messageId, ownMessage } from './message.ts'
+import { FLUSH_BYTES } from './outbox.ts'
 import { type Retained, replayOf } from './replay.ts'
 import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-source.ts'
 
@@ -21,9 +22,17 @@ export type HubPorts = {
   readonly sourceOf: (topic: TopicName, key: Key) => TopicSource
   /** A message could not be made: a bug, said with its topic. */
   readonly onFailure: (error: unknown, topic: string) => void
+  /** Asks for `give` soon. */
+  readonly wake: () => void
 }
 
-/** Leads what the feed says to subscriptions: a message is made once a channel and handed to all of them. */
+/** Messages of a channel that its subscriptions were not given yet. */
+type Run = { readonly messages: Message[]; bytes: number }
+
+/**
+ * Leads what the feed says to subscriptions: a message is made once a channel and handed to all of them. Messages of commits that
+ * come close together are handed over together: each subscription is visited once a flush, not once a commit.
+ */
 export class Hub {
   private readonly ports: HubPorts
   private readonly channels = new Map<string, Channel>()
@@ -31,6 +40,7 @@ export class Hub {
   /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
   private readonly heads = new Map<string, number>()
   private readonly heads_before = new WeakMap<HubCommit, number>()
+  private readonly runs = new Map<Channel, Run>()
   private readonly leave: () => void
 
   constructor(ports: HubPorts) {
@@ -43,6 +53,17 @@ export class Hub {
 
   close(): void {
     this.leave()
+    this.give()
+  }
+
+  /** Hands over what waits. The last channel's messages are written at once, because nothing follows them. */
+  give(): void {
+    let left = this.runs.size
+    for (const [channel, { messages, bytes }] of this.runs) {
+      left -= 1
+      this.runs.delete(channel)
+      giveAll(channel, messages, bytes, left === 0)
+    }
   }
 
   get channel_count(): number {
@@ -116,18 +137,20 @@ export class Hub {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
     } catch (error) {
       this.ports.onFailure(error, source.topic.topic)
-      for (const channel of this.channels.values()) if (channel.source === source) failAll(channel)
+      for (const channel of this.channels.values()) if (channel.source === source) this.failAll(channel)
       return
     }
-    const runs: { readonly channel: Channel; readonly messages: Message[] }[] = []
-    for (const event of events) {
-      for (const channel of channelsOf(event.key)) {
-        if (runs.at(-1)?.channel !== channel) runs.push({ channel, messages: [] })
-        const { messages } = runs.at(-1)!
-        this.send(channel, event, (message) => messages.push(message))
-      }
-    }
-    for (const { channel, messages } of runs) giveAll(channel, messages)
+    for (const event of events)
+      for (const channel of channelsOf(event.key)) this.send(channel, event, (message) => this.wait(channel, message))
+  }
+
+  private wait(channel: Channel, message: Message): void {
+    const run = this.runs.get(channel) ?? { messages: [], bytes: 0 }
+    this.runs.set(channel, run)
+    run.messages.push(message)
+    run.bytes += message.bytes.length
+    if (run.bytes >= FLUSH_BYTES) this.give()
+    else this.ports.wake()
   }
 
   private send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
@@ -136,8 +159,14 @@ export class Hub {
       if (message !== null) give(message)
     } catch (error) {
       this.ports.onFailure(error, channel.source.topic.topic)
-      failAll(channel)
+      this.failAll(channel)
     }
+  }
+
+  /** What was made before is given first. */
+  private failAll({ subscriptions }: Channel): void {
+    this.give()
+    for (const subscription of [...subscriptions]) subscription.fail()
   }
 
   private eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
@@ -205,23 +234,18 @@ function gapMessage(sid: string, from_seq: number, to_seq: number, reason: Gap['
 }
 
 /** Messages of one channel that follow each other: each subscriber is visited once, for with thousands every visit costs memory. */
-function giveAll({ subscriptions }: Channel, messages: readonly Message[]): void {
+function giveAll({ subscriptions }: Channel, messages: readonly Message[], bytes: number, at_once: boolean): void {
   const [first] = messages
   if (first === undefined) return
   if (messages.length === 1) {
-    for (const subscription of subscriptions) subscription.take(first)
+    for (const subscription of subscriptions) subscription.take(first, at_once)
     return
   }
-  const bytes = messages.reduce((sum, message) => sum + message.bytes.length, 0)
   const is_rising = messages.every(({ seq }, at) => at === 0 || messages[at - 1]!.seq < seq)
   for (const subscription of subscriptions) {
-    if (is_rising) subscription.takeAll(messages, bytes)
+    if (is_rising) subscription.takeAll(messages, bytes, at_once)
     else for (const message of messages) subscription.take(message)
   }
-}
-
-function failAll({ subscriptions }: Channel): void {
-  for (const subscription of [...subscriptions]) subscription.fail()
 }
 
 function checkPosition(resume: Resume | null, { epoch, head }: Retained): void {

@@ -70,7 +70,8 @@ export class Outbox {
     return this.latest.size
   }
 
-  push(message: Message): void {
+  /** @param at_once written now, with what waits: nothing else is to come with it */
+  push(message: Message, at_once = false): void {
     if (message.latest_of !== null && (this.blocked_since !== null || this.latest.size > 0)) {
       this.setLatest(message.latest_of, message)
     } else {
@@ -79,11 +80,12 @@ export class Outbox {
     }
     if (this.blocked_since === null && this.waiting_bytes >= FLUSH_BYTES) this.flush()
     else if (this.waiting_bytes > this.ports.buffered_bytes_max) this.giveUpData()
+    else if (at_once) this.flush()
     else if (!this.is_scheduled) this.schedule()
   }
 
   /** As each of them by itself. Where nothing waits the list is taken as it is, so that sockets share it. @param bytes of all */
-  pushAll(messages: readonly Message[], bytes: number): void {
+  pushAll(messages: readonly Message[], bytes: number, at_once = false): void {
     const is_empty = this.blocked_since === null && this.waiting_bytes === 0 && this.latest.size === 0
     if (!is_empty || bytes >= FLUSH_BYTES || bytes > this.ports.buffered_bytes_max) {
       for (const message of messages) this.push(message)
@@ -91,7 +93,8 @@ export class Outbox {
     }
     this.wait(messages)
     this.waiting_bytes = bytes
-    if (!this.is_scheduled) this.schedule()
+    if (at_once) this.flush()
+    else if (!this.is_scheduled) this.schedule()
   }
 
   /** Forgets the waiting messages of a subscription that ended. */

@@ -57,3 +57,15 @@ test('a connection that is broken is made again, and nothing is missed', async (
   await expect.poll(() => told.at(-1)).toBe(engine_sequence)
   expect(told).toEqual(Array.from({ length: engine_sequence - begun }, (_, n) => begun + 1 + n))
 })
+
+test('what is confirmed moves on while nothing happens, and a revoked key is not remembered', async () => {
+  const { key_id } = world.keys.get('acct_a')!
+  expect((await world.trading.keys.find(key_id))?.revoked_at).toBeNull()
+  const before = feed.confirmed()!
+  await expect.poll(() => feed.confirmed()!.until_ms).toBeGreaterThan(before.until_ms)
+  expect(feed.confirmed()!.from_ms).toBe(before.from_ms)
+  await world.act({ kind: 'revoke_key', key_id, reason: 'lost' })
+  const { engine_sequence } = await world.trading.reads.head()
+  await expect.poll(() => feed.head()!.engine_sequence).toBe(engine_sequence)
+  expect((await world.trading.keys.find(key_id))?.revoked_at).not.toBeNull()
+})

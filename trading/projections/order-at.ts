@@ -1,14 +1,39 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { OrderEvent } from '../engine/events.ts'
 import type { OrderStatus } from '../order/order-states.ts'
+import type { OrderShown } from './order.ts'
 import type { OrderRow } from './rows.ts'
+
+/** What an event of an order says of its row. */
+type OrderMoves = Pick<
+  OrderRow,
+  | 'status'
+  | 'version'
+  | 'terminal_reason'
+  | 'filled_quantity'
+  | 'remaining_quantity'
+  | 'canceled_quantity'
+  | 'filled_notional'
+  | 'fees'
+  | 'reserved_amount'
+  | 'replaced_by_order_id'
+  | 'engine_sequence'
+  | 'updated_at'
+>
+
+/** What of an order's row is shown that its events do not say, or not alone. */
+export type OrderBase = Omit<OrderShown, keyof OrderMoves>
 
 /**
  * An order's row as one of its events left it: what was signed is of the row, what moves is of the event.
  * @param row as it is now or was at any time since the event
  * @param reached the states that it reached in the batch of the event, up to the event
  */
-export function orderAt<R extends OrderRow>(row: R, event: OrderEvent, reached: ReadonlySet<OrderStatus>): R {
+export function orderAt<R extends OrderBase>(
+  row: R,
+  event: OrderEvent,
+  reached: ReadonlySet<OrderStatus>,
+): R & OrderMoves {
   return {
     ...row,
     status: event.status,

@@ -4,6 +4,19 @@ import type { Order } from '../../protocol/resources/order.ts'
 import type { OrderStatus } from '../order/order-states.ts'
 import type { OrderRow } from './rows.ts'
 
+/** What of an order's row is shown. */
+export type OrderShown = Omit<
+  OrderRow,
+  | 'order_signature'
+  | 'digest'
+  | 'contract_call'
+  | 'price_scale'
+  | 'accepted_sequence'
+  | 'reserve_fee_base'
+  | 'proceeds_fee_base'
+  | 'uncovered_quantity'
+>
+
 /** Fraction digits of an average fill price. */
 const AVERAGE_SCALE = 10
 
@@ -11,7 +24,7 @@ const AVERAGE_SCALE = 10
  * An order as it is shown. Decimals have the scales of its market and asset.
  * @param asset_scale of its settlement asset; null: the asset is not known, and the order was rejected
  */
-export function orderResource(row: OrderRow, asset_scale: number | null): Order {
+export function orderResource(row: OrderShown, asset_scale: number | null): Order {
   const quantity = (value: number) => fromScaled(BigInt(value), row.quantity_scale ?? 0)
   const money = (value: number) => fromScaled(BigInt(value), asset_scale ?? 0)
   const at = timesOf(row.transitions)
@@ -79,7 +92,7 @@ export function orderResource(row: OrderRow, asset_scale: number | null): Order 
 
 /** Exact notional over quantity, at 10 decimals half even; null without fills. */
 export function averageFillPrice(
-  { filled_notional, filled_quantity, quantity_scale }: OrderRow,
+  { filled_notional, filled_quantity, quantity_scale }: OrderShown,
   asset_scale: number | null,
 ): string | null {
   if (filled_quantity === 0 || asset_scale === null || quantity_scale === null) return null

@@ -1,11 +1,10 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { EngineEvent } from '../engine/events.ts'
 import type { EventRow } from '../projections/rows.ts'
-import type { Pool, PoolClient } from './create-pool.ts'
+import { CommitBell } from './commit-bell.ts'
+import type { Pool } from './create-pool.ts'
 import { prepared } from './read-sql.ts'
 
-/** Channel of the notices that a batch was committed. */
-const CHANNEL = 'tidemark_engine'
 const AFTER = prepared('events_after')
 
 /** An event with the stamp of its batch. */
@@ -41,76 +40,19 @@ export async function* tailEvents(
   after_sequence: number,
   { limit = 1_000, poll_ms = 500, signal }: TailOptions,
 ): AsyncGenerator<readonly TailedEvent[]> {
-  const bell = new Bell(pool)
+  const bell = new CommitBell(pool)
   try {
     for (let cursor = after_sequence; !signal.aborted; ) {
       await bell.listen()
       const events = await eventsAfter(pool, cursor, limit).catch(() => [])
-      if (events.length === 0) await bell.wait(poll_ms, signal)
-      else {
+      if (events.length > 0) {
         cursor = events.at(-1)!.engine_sequence
         yield events
       }
+      // A piece that is not full was all that there was; what was committed since has rung.
+      if (events.length < limit) await bell.wait(poll_ms, signal)
     }
   } finally {
     bell.close()
-  }
-}
-
-/** One listening connection, made again where it broke. */
-class Bell {
-  readonly #pool: Pool
-  #client: PoolClient | null = null
-  #rung = false
-  #wake: () => void = () => undefined
-
-  constructor(pool: Pool) {
-    this.#pool = pool
-  }
-
-  async listen(): Promise<void> {
-    if (this.#client !== null) return
-    const client = await this.#pool.connect().catch(() => null)
-    if (client === null) return
-    const drop = () => {
-      // Given back, or its pool would wait for it for ever when it ends.
-      if (this.#client === client) {
-        this.#client = null
-        client.release(true)
-      }
-      this.#ring()
-    }
-    client.on('notification', () => this.#ring())
-    client.on('end', drop)
-    this.#client = client
-    await client.query(`LISTEN ${CHANNEL}`).catch(drop)
-  }
-
-  /** Until a notice, at most `wait_ms`. One that came since the last wait counts. */
-  async wait(wait_ms: number, signal: AbortSignal): Promise<void> {
-    if (!this.#rung && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, wait_ms)
-        this.#wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-        signal.addEventListener('abort', this.#wake, { once: true })
-      })
-      signal.removeEventListener('abort', this.#wake)
-    }
-    this.#rung = false
-  }
-
-  close(): void {
-    const client = this.#client
-    this.#client = null
-    // Closed, not returned: it listens, and the pool's other users do not want its notices.
-    client?.release(true)
-  }
-
-  #ring(): void {
-    this.#rung = true
-    this.#wake()
   }
 }

@@ -38,11 +38,13 @@ export type PrivateSource = {
   readonly topic: PrivateTopicName
   /** Kinds of engine events that are messages of it. */
   readonly event_kinds: readonly EngineEvent['kind'][]
+  /** Whether what `ofEvents` reads must be of one state of the database. */
+  readonly sees_one_state: boolean
   /** The most resources of a snapshot. */
   readonly snapshot_max: number
   /**
    * Messages of events, in their order; each says what was as at its event.
-   * @param events of these kinds, whole batches from the first event on that `memory` has not seen
+   * @param events of these kinds, at least one; whole batches from the first event on that `memory` has not seen
    */
   ofEvents(view: StreamView, events: readonly PlacedEngineEvent[], memory: ReachedStates): Promise<Content[]>
   /** What is, `limit` at most, oldest first. */

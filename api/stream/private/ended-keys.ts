@@ -9,7 +9,7 @@ export type EndableSession = { endIdentity(reason: string): void }
 
 type Ports = {
   readonly feed: TradingFeed
-  readonly trading: Pick<TradingPorts, 'keys' | 'reads'>
+  readonly trading: Pick<TradingPorts, 'reads'>
   readonly onFailure: (error: unknown, where: string) => void
 }
 
@@ -57,7 +57,6 @@ export class EndedKeys {
   }
 
   private note({ key_id, action, at }: KeyEvent): void {
-    this.ports.trading.keys.forget?.(key_id)
     const affected = [...this.watched].filter(([, watched]) => watched.key_id === key_id)
     if (affected.length === 0 || action === 'created') return
     if (action === 'revoked') for (const [session] of affected) session.endIdentity('the key was revoked')

@@ -38,7 +38,7 @@ export async function joinSubscription(
   resume: Resume | null,
 ): Promise<void> {
   if (resume === null) return sendSnapshot(ports, subscription, id, null)
-  const { head, reason } = await ports.reads((view) => whyNot(ports, view, subscription, resume))
+  const { head, reason } = await ports.reads.together((view) => whyNot(ports, view, subscription, resume))
   const { epoch, after_seq } = resume
   if (reason !== null) return sendSnapshot(ports, subscription, id, { from_seq: after_seq, reason })
   if (subscription.has_ended) return
@@ -82,7 +82,7 @@ async function sendSnapshot(
   const { topic, part, sid } = subscription
   const source = PRIVATE_SOURCES[topic]
   subscription.hold()
-  const { head, before, found } = await reads(async (view) => {
+  const { head, before, found } = await reads.together(async (view) => {
     const head = await view.head()
     const before = await view.lastEventOf(part.account_id, source.event_kinds, head.engine_sequence)
     return { head, before, found: await source.ofSnapshot(view, part, source.snapshot_max + 1, head) }
@@ -109,14 +109,14 @@ async function sendMissed(
   const { topic, part } = subscription
   const { event_kinds } = PRIVATE_SOURCES[topic]
   const memory = new ReachedStates()
-  let cursor = await reads(async (view) => {
+  let cursor = await reads.together(async (view) => {
     subscription.begin(epoch, after_seq, await view.lastEventOf(part.account_id, event_kinds, after_seq))
     // From the beginning of its batch on: what an order had reached in it is told by its earlier events.
     return after_seq === 0 ? 0 : view.batchBefore(after_seq)
   })
   for (;;) {
     subscription.hold()
-    const { last, contents, is_full } = await reads((view) => readPage(view, subscription, cursor, memory))
+    const { last, contents, is_full } = await reads.together((view) => readPage(view, subscription, cursor, memory))
     if (is_full) subscription.letGo()
     for (const content of contents) subscription.pass(content)
     cursor = last
@@ -134,7 +134,7 @@ async function readPage(
 ): Promise<{ readonly last: number; readonly contents: readonly Content[]; readonly is_full: boolean }> {
   const source = PRIVATE_SOURCES[topic]
   const rows = await view.eventsAfter(part.account_id, source.event_kinds, after, PAGE)
-  const contents = await source.ofEvents(view, rows.map(placed), memory)
+  const contents = rows.length === 0 ? [] : await source.ofEvents(view, rows.map(placed), memory)
   return { last: rows.at(-1)?.engine_sequence ?? after, contents, is_full: rows.length === PAGE }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isServiceError } from '../../../primitives/errors.ts'
-import { PRIVATE_TOPIC_NAMES, type PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
+import type { PrivateTopicName } from '../../../protocol/stream/private-topics.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
 import { ReachedStates } from '../../../trading/projections/order-at.ts'
-import type { StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
+import type { StreamReads } from '../../../trading/store/read/stream-reads.ts'
 import type { EngineBatch, TradingFeed } from '../../trading-feed.ts'
 import type { Content, PlacedEngineEvent } from './content.ts'
 import type { PrivateSubscription } from './private-subscription.ts'
@@ -90,7 +90,9 @@ export class PrivateHub {
   private async contentsOf(events: readonly PlacedEngineEvent[]): Promise<Content[]> {
     while (!this.is_closed) {
       try {
-        const by_topic = await this.ports.reads((view) => this.contentsByTopic(view, events))
+        const by_topic = await Promise.all(
+          [...this.byTopic(events)].map(([topic, of_topic]) => this.contentsOfTopic(topic, of_topic)),
+        )
         return by_topic.flat().sort((a, b) => a.seq - b.seq)
       } catch (error) {
         if (!isServiceError(error, 'SERVICE_UNAVAILABLE')) {
@@ -104,17 +106,27 @@ export class PrivateHub {
     return []
   }
 
-  private async contentsByTopic(view: StreamView, events: readonly PlacedEngineEvent[]): Promise<Content[][]> {
-    const contents: Content[][] = []
-    for (const topic of PRIVATE_TOPIC_NAMES) {
-      const source = PRIVATE_SOURCES[topic]
-      const of_topic = events.filter(
-        ({ event }) =>
-          source.event_kinds.includes(event.kind) && this.by_account.get(event.account_id)?.has(topic) === true,
-      )
-      if (of_topic.length > 0) contents.push(await source.ofEvents(view, of_topic, new ReachedStates()))
+  private byTopic(events: readonly PlacedEngineEvent[]): Map<PrivateTopicName, PlacedEngineEvent[]> {
+    const by_topic = new Map<PrivateTopicName, PlacedEngineEvent[]>()
+    for (const placed of events) {
+      const { kind, account_id } = placed.event
+      const listened = this.by_account.get(account_id)
+      for (const topic of TOPICS_OF.get(kind) ?? []) {
+        if (listened?.has(topic) !== true) continue
+        const of_topic = by_topic.get(topic)
+        if (of_topic === undefined) by_topic.set(topic, [placed])
+        else of_topic.push(placed)
+      }
     }
-    return contents
+    return by_topic
+  }
+
+  private contentsOfTopic(topic: PrivateTopicName, events: readonly PlacedEngineEvent[]): Promise<Content[]> {
+    const { together, each } = this.ports.reads
+    const source = PRIVATE_SOURCES[topic]
+    const memory = new ReachedStates()
+    if (source.sees_one_state) return together((view) => source.ofEvents(view, events, memory))
+    return source.ofEvents(each, events, memory)
   }
 
   private tell(content: Content): void {

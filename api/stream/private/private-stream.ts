@@ -31,7 +31,7 @@ export type IdentifiedSession = PrivateSubscriber & {
 }
 
 export type PrivateStreamPorts = {
-  readonly trading: Pick<TradingPorts, 'keys' | 'reads'>
+  readonly trading: Pick<TradingPorts, 'reads'>
   readonly authenticate: Authenticate
   readonly feed: TradingFeed
   readonly reads: StreamReads

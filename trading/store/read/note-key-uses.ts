@@ -3,7 +3,7 @@ import type { Pool } from '../create-pool.ts'
 import { queryOnce } from './snapshot.ts'
 
 /** Uses are written together, this long after the first of them. */
-const GATHERED_MS = 2_000
+const GATHERED_MS = 10_000
 
 /** Remembers when keys were last used, and writes it now and then. What cannot be written is lost: it is a hint. */
 export function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {

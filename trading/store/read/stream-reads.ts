@@ -1,18 +1,22 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { MarketTerms } from '../../market/market-terms.ts'
+import type { OrderBase } from '../../projections/order-at.ts'
 import type { AccountRow, AdjustmentRow, FillRow } from '../../projections/rows.ts'
 import type { SettlementRead, SettlementWhole } from '../../projections/settlement.ts'
 import type { Pool } from '../create-pool.ts'
 import type { TailedEvent } from '../tail-events.ts'
 import { wholeSettlements } from './settlement-reads.ts'
-import { headOf, type Query, snapshot } from './snapshot.ts'
+import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './trading-reads.ts'
 
 /** An event with what its batch says. */
 export type PlacedEvent = TailedEvent & { readonly last_engine_sequence: number }
-export type FillBare = FillRow & { readonly market_terms: MarketTerms }
+/** What the events of an order do not say. */
+export type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
+/** What the event of a fill does not say. */
+export type FillFacts = Pick<FillRow, 'fill_id' | 'client_order_id' | 'fee_rate' | 'schedule_id' | 'schedule_version'>
 export type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
-export type MarkAt = Pick<PositionRead, 'market_terms' | 'mark' | 'mark_observation_id'>
+export type MarkAt = Pick<PositionRead, 'mark' | 'mark_observation_id'>
 /** A settlement that a position waited for. */
 export type Waiting = {
   readonly account_id: string
@@ -23,7 +27,7 @@ export type Waiting = {
   readonly waited_until: Micros | null
 }
 
-/** What private streams read, all of one state of the database. */
+/** What private streams read. */
 export type StreamView = {
   readonly head: () => Promise<Head>
   /** Oldest first. */
@@ -37,8 +41,8 @@ export type StreamView = {
   readonly lastEventOf: (account_id: string, kinds: readonly string[], up_to: number) => Promise<number>
   /** The last event before the batch of an event. */
   readonly batchBefore: (engine_sequence: number) => Promise<number>
-  readonly orders: (ids: readonly string[]) => Promise<readonly OrderRead[]>
-  readonly fills: (ids: readonly string[]) => Promise<readonly FillBare[]>
+  readonly orders: (ids: readonly string[]) => Promise<readonly OrderBaseRead[]>
+  readonly fillFacts: (ids: readonly string[]) => Promise<readonly FillFacts[]>
   readonly adjustments: (ids: readonly string[]) => Promise<readonly AdjustmentBare[]>
   readonly settlements: (ids: readonly string[]) => Promise<readonly SettlementWhole[]>
   /** In the order of what was asked. */
@@ -54,7 +58,10 @@ export type StreamView = {
   readonly policies: (
     asked: readonly { readonly account_id: string; readonly policy_id: string; readonly policy_version: number }[],
   ) => Promise<readonly { readonly policy: unknown }[]>
-  readonly assetScales: () => Promise<ReadonlyMap<string, number>>
+  /** Of these assets and others. */
+  readonly assetScales: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
+  /** Of these markets and others. */
+  readonly marketTerms: (ids: readonly string[]) => Promise<ReadonlyMap<string, MarketTerms>>
   readonly workingOrders: (account_id: string, market_id: string | null, limit: number) => Promise<readonly OrderRead[]>
   readonly newestFills: (account_id: string, market_id: string | null, limit: number) => Promise<readonly FillRead[]>
   readonly openSettlements: (
@@ -67,22 +74,34 @@ export type StreamView = {
   readonly account: (account_id: string) => Promise<AccountRow | null>
 }
 
-/** @throws {ServiceError} SERVICE_UNAVAILABLE: the database does not answer */
-export type StreamReads = <T>(work: (view: StreamView) => Promise<T>) => Promise<T>
+/** Each read of either fails with SERVICE_UNAVAILABLE where the database does not answer. */
+export type StreamReads = {
+  /** Reads that see one state of the database together. */
+  readonly together: <T>(work: (view: StreamView) => Promise<T>) => Promise<T>
+  /** Reads that each see what is when they are made. */
+  readonly each: StreamView
+}
 
 /** The reads of private streams over a pool of the trading database. */
 export function createStreamReads(pool: Pool): StreamReads {
-  return (work) => snapshot(pool, (query) => work(viewOf(query)))
+  const known: Known = { scales: new Map(), terms: new Map() }
+  return {
+    together: (work) => snapshot(pool, (query) => work(viewOf(query, known))),
+    each: viewOf((name, values) => queryOnce(pool, name, values), known),
+  }
 }
 
-function viewOf(query: Query): StreamView {
+/** What never changes once it is there: read once. */
+type Known = { readonly scales: Map<string, number>; readonly terms: Map<string, MarketTerms> }
+
+function viewOf(query: Query, known: Known): StreamView {
   return {
     head: () => headOf(query, null),
     eventsAfter: (account_id, kinds, after, limit) => query('account_events', [account_id, kinds, after, limit]),
     lastEventOf: (account_id, kinds, up_to) => placeOf(query, 'last_event_of', [account_id, kinds, up_to]),
     batchBefore: (engine_sequence) => placeOf(query, 'batch_before', [engine_sequence]),
-    orders: (ids) => query('orders_by_id', [ids]),
-    fills: (ids) => query('fills_by_id', [ids]),
+    orders: (ids) => query('order_bases', [ids]),
+    fillFacts: (ids) => query('fill_facts', [ids]),
     adjustments: (ids) => query('adjustments_by_id', [ids]),
     settlements: async (ids) => wholeSettlements(query, await query<SettlementRead>('settlements_by_id', [ids])),
     marksAt: (asked) =>
@@ -97,12 +116,31 @@ function viewOf(query: Query): StreamView {
       const ids = asked.map(({ policy_id }) => policy_id)
       return query('policies_at', [accounts, ids, asked.map(({ policy_version }) => policy_version)])
     },
-    assetScales: async () => {
-      const rows = await query<{ asset_id: string; scale: number }>('list_assets', [])
-      return new Map(rows.map(({ asset_id, scale }) => [asset_id, scale]))
-    },
+    assetScales: (ids) => complete(known.scales, ids, () => scalesIn(query)),
+    marketTerms: (ids) => complete(known.terms, ids, (missing) => termsIn(query, missing)),
     ...snapshotsOf(query),
   }
+}
+
+/** Reads what is missing of a map. */
+async function complete<T>(
+  known: Map<string, T>,
+  ids: readonly string[],
+  read: (missing: readonly string[]) => Promise<readonly (readonly [string, T])[]>,
+): Promise<ReadonlyMap<string, T>> {
+  const missing = ids.filter((id) => !known.has(id))
+  if (missing.length > 0) for (const [id, value] of await read([...new Set(missing)])) known.set(id, value)
+  return known
+}
+
+async function scalesIn(query: Query) {
+  const rows = await query<{ asset_id: string; scale: number }>('list_assets', [])
+  return rows.map(({ asset_id, scale }) => [asset_id, scale] as const)
+}
+
+async function termsIn(query: Query, ids: readonly string[]) {
+  const rows = await query<{ market_id: string; terms: MarketTerms }>('market_terms', [ids])
+  return rows.map(({ market_id, terms }) => [market_id, terms] as const)
 }
 
 function snapshotsOf(query: Query) {

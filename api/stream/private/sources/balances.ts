@@ -8,11 +8,11 @@ import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 export const BALANCES: PrivateSource = {
   topic: 'account.balance',
   event_kinds: ['balance'],
+  sees_one_state: false,
   snapshot_max: PRIVATE_STREAM.snapshot_max,
   async ofEvents(view, all) {
     const events = eventsOf(all, 'balance')
-    if (events.length === 0) return []
-    const scales = await view.assetScales()
+    const scales = await view.assetScales(events.map(({ event }) => event.asset_id))
     return events.map(({ event, last_engine_sequence }) => {
       const asset_scale = scales.get(event.asset_id)
       invariant(asset_scale !== undefined, `asset ${event.asset_id} is known`)

@@ -1,6 +1,6 @@
 import { invariant } from '../../../../primitives/errors.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
-import { orderResource } from '../../../../trading/projections/order.ts'
+import { type OrderShown, orderResource } from '../../../../trading/projections/order.ts'
 import { orderAt } from '../../../../trading/projections/order-at.ts'
 import type { OrderRead } from '../../../../trading/store/read/trading-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
@@ -9,6 +9,7 @@ import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 export const ORDERS: PrivateSource = {
   topic: 'account.order',
   event_kinds: ['order'],
+  sees_one_state: false,
   snapshot_max: PRIVATE_STREAM.snapshot_max,
   async ofEvents(view, all, memory) {
     const events = eventsOf(all, 'order')
@@ -26,7 +27,7 @@ export const ORDERS: PrivateSource = {
   },
 }
 
-function contentOf(row: OrderRead, kind: string, seq: number): Content {
+function contentOf(row: OrderShown & Pick<OrderRead, 'asset_scale'>, kind: string, seq: number): Content {
   const { account_id, market_id, engine_sequence, version, updated_at, order_id } = row
   const data = JSON.stringify(orderResource(row, row.asset_scale))
   const place = { seq, engine_sequence, projection_version: version, at: updated_at, resource_id: order_id }

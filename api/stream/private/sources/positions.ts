@@ -10,16 +10,18 @@ import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 export const POSITIONS: PrivateSource = {
   topic: 'account.position',
   event_kinds: ['position'],
+  sees_one_state: false,
   snapshot_max: PRIVATE_STREAM.snapshot_max,
   async ofEvents(view, all) {
     const events = eventsOf(all, 'position').map(({ event }) => event)
-    if (events.length === 0) return []
+    const terms_of = await view.marketTerms(events.map(({ market_id }) => market_id))
     const marks = await view.marksAt(events)
     const waiting = await waitingOf(view, events)
     return events.map((event, place) => {
       const found = marks[place]
-      invariant(found !== undefined, `outcome ${event.outcome_id} is listed`)
-      const { market_terms: terms, mark, mark_observation_id } = found
+      const terms = terms_of.get(event.market_id)
+      invariant(found !== undefined && terms !== undefined, `outcome ${event.outcome_id} is listed`)
+      const { mark, mark_observation_id } = found
       const pending_settlement_ids = pendingAt(waiting.get(nameOf(event)) ?? [], event)
       const facts = { terms, mark, mark_observation_id, pending_settlement_ids, as_of: event.at }
       return contentOf(positionResource(event, facts), 'updated', event.engine_sequence, event.at)

@@ -6,10 +6,10 @@ import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 export const RISK: PrivateSource = {
   topic: 'account.risk',
   event_kinds: ['account'],
+  sees_one_state: false,
   snapshot_max: 1,
   async ofEvents(view, all) {
     const events = eventsOf(all, 'account').map(({ event }) => event)
-    if (events.length === 0) return []
     const policies = await view.policies(events)
     return events.map((event, place) => {
       const found = policies[place]

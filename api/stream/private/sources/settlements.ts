@@ -8,6 +8,8 @@ import type { Content, PlacedEngineEvent, PrivateSource } from '../content.ts'
 export const SETTLEMENTS: PrivateSource = {
   topic: 'account.settlement',
   event_kinds: ['fill', 'settlement'],
+  // The row of a settlement has its adjustments in it, which are read after it.
+  sees_one_state: true,
   snapshot_max: PRIVATE_STREAM.snapshot_max,
   async ofEvents(view, events) {
     const places = events.map(placeOf)

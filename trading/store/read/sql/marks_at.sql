@@ -1,10 +1,9 @@
--- Terms of the markets of outcomes, and the marks that they had at instants.
+-- The marks that outcomes had at instants.
 -- params: $1 outcome ids, $2 an instant of each.
--- returns: a row for each in their order: market_terms, mark, mark_observation_id; mark null: there was none
-SELECT m.terms AS market_terms, k.mark, k.mark_observation_id
+-- returns: a row for each in their order: mark, mark_observation_id; mark null: there was none
+SELECT k.mark, k.mark_observation_id
 FROM unnest($1::text[], $2::timestamptz[]) WITH ORDINALITY AS asked (outcome_id, at, place)
 JOIN trading.market_outcome o USING (outcome_id)
-JOIN trading.market m USING (market_id)
 LEFT JOIN LATERAL (
   SELECT mark, mark_observation_id FROM trading.outcome_mark
   WHERE outcome_id = asked.outcome_id AND at <= asked.at

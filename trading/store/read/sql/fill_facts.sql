@@ -1,0 +1,6 @@
+-- What the events of fills do not say of them.
+-- params: $1 fill ids.
+-- returns: fill_id, client_order_id, fee_rate, schedule_id, schedule_version
+SELECT fill_id, client_order_id, fee_rate, schedule_id, schedule_version
+FROM trading.fill
+WHERE fill_id = ANY ($1)
