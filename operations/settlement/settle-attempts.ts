@@ -3,6 +3,7 @@ import type { AttemptResult } from '../../trading/engine/settlement-commands.ts'
 import { type RailAnswer, railAnswer } from '../../trading/settlement/settlement-rail.ts'
 import type { AttemptUnderWay } from '../../trading/store/settlement/settlement-work.ts'
 import { concludeAnswer } from './conclude-answer.ts'
+import { settleAtOnce } from './settle-at-once.ts'
 import { act, type SettlementPorts } from './settlement-ports.ts'
 
 export type NamedAttempt = { readonly settlement_id: string; readonly attempt_id: string }
@@ -34,8 +35,9 @@ export async function settleAttempts(
   const { rail, work, reached } = ports
   await reached?.('before-submit')
   const ids = attempts.map(({ attempt_id }) => attempt_id)
-  const act_id = deriveId('act', 'submit_settlements', ...ids)
-  await act(ports, { act_id, ...submit }, { kind: 'submit_settlements', rail: rail.name, attempts })
+  const begin = { act_id: deriveId('act', 'submit_settlements', ...ids), ...submit }
+  if (rail.confirmation !== undefined) return settleAtOnce(attempts, rail.confirmation, begin, ports)
+  await act(ports, begin, { kind: 'submit_settlements', rail: rail.name, attempts })
   await reached?.('after-submit')
   const under_way = await work.attemptsUnderWay(ids)
   const answers = await askRail(ports, (signal) => rail.submit(under_way.map(instructionOf), signal))

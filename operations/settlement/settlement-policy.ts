@@ -2,7 +2,7 @@
 export type SettlementPolicy = {
   /** Settlements of so long are settled together. */
   readonly window_ms: number
-  /** Attempts in one command of the engine. */
+  /** Attempts in one command of the engine; orders that come meanwhile wait for it. */
   readonly batch_max: number
   /** Settlements that one window takes at most; the rest is the next one's. */
   readonly window_max: number
@@ -21,7 +21,7 @@ export type SettlementPolicy = {
 
 export const SETTLEMENT_POLICY: SettlementPolicy = {
   window_ms: 2_000,
-  batch_max: 500,
+  batch_max: 100,
   window_max: 4_000,
   rail_ms: 5_000,
   look_ms: 1_000,

@@ -3,9 +3,9 @@ import type { AttemptRow, SettlementRow } from '../projections/rows.ts'
 import { confirmSettlement } from './confirm-settlement.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
+import { keepAttempt } from './keep-attempt.ts'
 import { type ActOf, moveSettlement } from './move-settlement.ts'
 import type { AttemptResult, ConcludedSettlements, ConcludeSettlements } from './settlement-commands.ts'
-import { keepAttempt } from './submit-settlements.ts'
 
 type Told = ConcludedSettlements['settlements'][number]
 
@@ -21,7 +21,7 @@ export function concludeSettlements(
   act: ActOf,
 ): ConcludedSettlements {
   for (const result of results) checkResult(result)
-  return { settlements: results.map((result) => conclude(execution, facts, result, act)) }
+  return { settlements: results.map((result) => concludeAttempt(execution, facts, result, act)) }
 }
 
 /** What is answered where the same act comes again: nothing ends. */
@@ -36,7 +36,8 @@ function checkResult({ result, failure_code }: AttemptResult): void {
   }
 }
 
-function conclude(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
+/** Ends one attempt, where it is the one under way. */
+export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
   const attempt = facts.attempts.get(asked.attempt_id)
   const row = facts.settlements.get(asked.settlement_id)
   // The attempt under way is the settlement's last one, and nobody else's.

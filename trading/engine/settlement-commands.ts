@@ -33,13 +33,25 @@ export type SettlementInstruction = {
 export type SubmitSettlements = {
   readonly kind: 'submit_settlements'
   readonly rail: string
-  readonly attempts: readonly { readonly settlement_id: string; readonly attempt_id: string }[]
+  readonly attempts: readonly AttemptToBegin[]
+}
+
+export type AttemptToBegin = {
+  readonly settlement_id: string
+  readonly attempt_id: string
+  /** Of a rail that has nothing to execute: what it says, with which the attempt ends as it begins. Left out: the rail is to be told. */
+  readonly confirmation?: Pick<
+    AttemptResult,
+    'message' | 'external_reference' | 'rail_response_reference' | 'confirmation_count'
+  >
 }
 
 /** `data` of the answer to `submit_settlements`: in the order of the attempts. */
 export type SubmittedSettlements = {
   readonly attempts: readonly (
     | { readonly result: 'submitted'; readonly instruction: SettlementInstruction }
+    /** It began with its confirmation. */
+    | { readonly result: 'confirmed'; readonly settlement_id: string; readonly attempt_id: string }
     /** state: what it is in instead. The same attempt_id again is `submitted` again, with the same instruction. */
     | {
         readonly result: 'refused'

@@ -1,17 +1,23 @@
 import { refuse } from '../market/refuse.ts'
 import type { AttemptRow, SettlementRow } from '../projections/rows.ts'
+import { concludeAttempt } from './conclude-settlements.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
+import { keepAttempt } from './keep-attempt.ts'
 import { type ActOf, moveSettlement } from './move-settlement.ts'
-import type { SettlementInstruction, SubmitSettlements, SubmittedSettlements } from './settlement-commands.ts'
+import type {
+  AttemptToBegin,
+  SettlementInstruction,
+  SubmitSettlements,
+  SubmittedSettlements,
+} from './settlement-commands.ts'
 import { maySettle } from './settlement-states.ts'
 
-type Asked = SubmitSettlements['attempts'][number]
 type Told = SubmittedSettlements['attempts'][number]
 
 /**
  * Begins attempts: each settlement that is pending or has failed becomes submitted, under a new attempt_id. One that cannot begin is
- * answered so. An attempt that is under way is answered again, as it was.
+ * answered so. An attempt that is under way is answered again, as it was. One that comes with its confirmation ends at once.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: no rail is named
  */
 export function submitSettlements(
@@ -31,16 +37,17 @@ export function submittedBefore(facts: Facts, { attempts }: SubmitSettlements): 
   return { attempts: attempts.map((asked) => toldBefore(facts, asked) ?? refusedAttempt(facts, asked)) }
 }
 
-function toldBefore(facts: Facts, asked: Asked): Told | null {
+function toldBefore(facts: Facts, asked: AttemptToBegin): Told | null {
   const attempt = facts.attempts.get(asked.attempt_id)
   if (attempt === undefined) return null
   const row = facts.settlements.get(asked.settlement_id)
-  const stands = attempt.settlement_id === asked.settlement_id && attempt.state === 'submitted'
-  if (!stands || row === undefined) return refusedAttempt(facts, asked)
+  const is_its = attempt.settlement_id === asked.settlement_id
+  if (is_its && attempt.state === 'confirmed' && asked.confirmation !== undefined) return confirmedAttempt(asked)
+  if (!is_its || attempt.state !== 'submitted' || row === undefined) return refusedAttempt(facts, asked)
   return { result: 'submitted', instruction: instructionOf(row, attempt) }
 }
 
-function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: Asked, act: ActOf): Told {
+function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: AttemptToBegin, act: ActOf): Told {
   const { settlement_id, attempt_id } = asked
   const row = facts.settlements.get(settlement_id)
   if (row === undefined || attempt_id === '' || !maySettle(row.state, 'submitted')) return refusedAttempt(facts, asked)
@@ -49,10 +56,20 @@ function beginAttempt(execution: Execution, facts: Facts, rail: string, asked: A
   keepAttempt(execution, facts, attempt)
   const begun = { ...row, rail, attempt_id, attempt_count: attempt_number }
   moveSettlement(execution, facts, begun, 'submitted', act)
+  if (asked.confirmation !== undefined) {
+    concludeAttempt(execution, facts, { settlement_id, attempt_id, ...CONFIRMED, ...asked.confirmation }, act)
+    return confirmedAttempt(asked)
+  }
   return { result: 'submitted', instruction: instructionOf(row, attempt) }
 }
 
-function refusedAttempt(facts: Facts, { settlement_id, attempt_id }: Asked): Told {
+const CONFIRMED = { result: 'confirmed', failure_code: null, retryable: null, next_action: 'none' } as const
+
+function confirmedAttempt({ settlement_id, attempt_id }: AttemptToBegin): Told {
+  return { result: 'confirmed', settlement_id, attempt_id }
+}
+
+function refusedAttempt(facts: Facts, { settlement_id, attempt_id }: AttemptToBegin): Told {
   return { result: 'refused', settlement_id, attempt_id, state: facts.settlements.get(settlement_id)?.state ?? null }
 }
 
@@ -75,12 +92,6 @@ function newAttempt(
     next_action: null,
     rail_response_reference: null,
   }
-}
-
-/** Keeps what an attempt is now. */
-export function keepAttempt({ changes }: Execution, facts: Facts, attempt: AttemptRow): void {
-  facts.attempts.set(attempt.attempt_id, attempt)
-  changes.attempts.set(attempt.attempt_id, attempt)
 }
 
 function instructionOf(row: SettlementRow, { attempt_id, attempt_number }: AttemptRow): SettlementInstruction {

@@ -13,6 +13,7 @@ export function custodialRail(assets: ReadonlySet<string> | null = null): Settle
   return {
     name: 'custodial_book_transfer',
     finality_ms: FINALITY_MS,
+    ...(assets === null ? { confirmation: confirmed } : {}),
     submit: async (instructions) => instructions.map((instruction) => answerOf(instruction, assets)),
     statusOf: async (settlement_ids) => settlement_ids.map(confirmed),
     reversals: async () => [],

@@ -37,6 +37,8 @@ export type SettlementRail = {
   readonly name: string
   /** How long an attempt may take from its submission on until it is final. */
   readonly finality_ms: number
+  /** Of a rail that has nothing to execute: what it answers of any settlement, without being asked. Left out: it is to be asked. */
+  readonly confirmation?: (settlement_id: string) => RailAnswer
   /**
    * Answers of these instructions, in any order; one that is left out has an unknown end, one that is answered twice counts once.
    * @throws it could not be reached, or did not answer in time: the end of all of them is unknown

@@ -23,10 +23,10 @@ async function world(): Promise<SettlementWorld> {
   return SettlementWorld.start((await database()).pool)
 }
 
-async function railOf(rates: FaultRates, finality_ms = 400) {
+async function railOf(rates: FaultRates, finality_ms = 400, late_ms = 150) {
   records += 1
   const record = await openRailRecord(join(folder, `rail-${records}`))
-  return { record, rail: faultRail({ seed: '1', rates, record, now_ms: Date.now, finality_ms, late_ms: 150 }) }
+  return { record, rail: faultRail({ seed: '1', rates, record, now_ms: Date.now, finality_ms, late_ms }) }
 }
 
 /** Runs the loop until it holds. */
@@ -57,6 +57,13 @@ describe('settling', () => {
     expect(await of.balance('acct_a')).toMatchObject({ pending_settlement_debit: 0, pending_settlement_credit: 0 })
     expect(await measureBacklog(of.ports().work, wallClock())).toMatchObject([{ pending: 0, oldest_ms: null }])
     expect((await of.pool.query('SELECT * FROM trading.fill ORDER BY fill_id')).rows).toEqual(before.rows)
+    // Custody of our own has nothing to execute: attempts begin and end in one batch of the engine.
+    const { rows } = await of.pool.query(
+      'SELECT state, attempt_number, submitted_at = concluded_at AS at_once, external_reference = $1 || settlement_id AS is_named FROM trading.settlement_attempt',
+      ['book/'],
+    )
+    const attempt = { state: 'confirmed', attempt_number: 1, at_once: true, is_named: true }
+    expect(rows).toEqual([attempt, attempt])
     expect(await of.violations()).toEqual([])
     await of.stop()
   })
@@ -90,7 +97,8 @@ describe('settling', () => {
 
   test('a rail that takes too long: the attempt fails, and the next one is answered with what was done', async () => {
     const of = await world()
-    const { rail } = await railOf({ late: 1_000 }, 20)
+    // Late enough that a machine at work looks in between, early enough for the last of its attempts.
+    const { rail } = await railOf({ late: 1_000 }, 20, 600)
     await of.trade('acct_a', 'acct_b', '10')
     await settleUntil(of, rail, async () => (await of.states()).every((state) => state === 'confirmed'))
     const { settlement_id } = (await of.settlements())[0]!

@@ -4,7 +4,8 @@ import type {
   SubmitSettlements,
 } from '../../../trading/engine/settlement-commands.ts'
 
-const SILENT = {
+/** A rail that says no more than how it ended. */
+export const SILENT = {
   message: null,
   external_reference: null,
   rail_response_reference: null,

@@ -5,7 +5,7 @@ import type {
   SubmittedSettlements,
 } from '../../../trading/engine/settlement-commands.ts'
 import type { AdjustFill, OperatorCommand } from '../../../trading/engine/submission.ts'
-import { attemptOf, concluding, submitting } from '../../support/trading/settling.ts'
+import { attemptOf, concluding, SILENT, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import { checkEngine } from '../support/check-invariants.ts'
 import { MemoryEngine } from '../support/memory-engine.ts'
@@ -74,6 +74,46 @@ describe('attempts', () => {
       state: 'submitted',
     })
     checkEngine(engine)
+  })
+
+  test('that come with their confirmation begin and end in one: two moves, one effect, and the same again tells it again', () => {
+    const { act, ids, row, engine, states } = traded()
+    const { attempts, ...submit } = submitting(ids)
+    const confirmation = { ...SILENT, external_reference: 'book/1' }
+    const command = { ...submit, attempts: attempts.map((attempt) => ({ ...attempt, confirmation })) }
+    const told = ids.map((settlement_id) => ({
+      result: 'confirmed',
+      settlement_id,
+      attempt_id: attemptOf(settlement_id, 1),
+    }))
+    for (const _ of [1, 2]) expect(act<SubmittedSettlements>(command).data.attempts).toEqual(told)
+    expect(states()).toEqual(['confirmed', 'confirmed'])
+    const moves = engine.rows('settlement_transition').map(({ from_state, state }) => [from_state, state])
+    expect(moves).toEqual(
+      [1, 2].flatMap(() => [
+        ['pending', 'submitted'],
+        ['submitted', 'confirmed'],
+      ]),
+    )
+    const [attempt] = engine.rows('settlement_attempt')
+    expect(attempt).toMatchObject({
+      state: 'confirmed',
+      external_reference: 'book/1',
+      concluded_at: attempt!.submitted_at,
+    })
+    expect(row(ids[0]!)).toMatchObject({ attempt_count: 1, projection_version: 3, confirmed_at: attempt!.submitted_at })
+    expect(money(engine, 'acct_a').pending_settlement_debit).toBe(0)
+    checkEngine(engine)
+  })
+
+  test('under way already are not confirmed by the same attempt that comes with a confirmation', () => {
+    const { act, ids, states } = traded()
+    const { attempts, ...submit } = submitting(ids)
+    act(submitting(ids))
+    const command = { ...submit, attempts: attempts.map((attempt) => ({ ...attempt, confirmation: SILENT })) }
+    const told = act<SubmittedSettlements>(command).data.attempts
+    expect(told.map(({ result }) => result)).toEqual(['submitted', 'submitted'])
+    expect(states()).toEqual(['submitted', 'submitted'])
   })
 
   test('of what is not known, and under the id of another settlement’s, are refused; the others begin', () => {
