@@ -63,11 +63,12 @@ async function run(home: string, open: Open, options: LoadOptions): Promise<numb
   const accounts = Math.max(8, Math.ceil(options.rate / RATE_OF_ACCOUNT), options.private_streams)
   const world = await makeLoadWorld(client, await openKeyEncryptionKey(settings), accounts, options.markets)
   await client.close()
+  // Started here, so that its own start is over when it is measured.
+  const settling = options.settle ? startSettling(home, database) : null
+  if (settling !== null) await open(Promise.resolve(settling), (started) => started.close())
   process.stderr.write(`signing ${options.rate * options.seconds} orders of ${accounts} accounts\n`)
   const orders = await signOrders(world, options.rate * options.seconds, options.seed)
   const streams = await open(openStreams(processes.base_url(), world, options), async (started) => started?.close())
-  const settling = options.settle ? startSettling(home, database) : null
-  if (settling !== null) await open(Promise.resolve(settling), (started) => started.close())
   const measured = await measure({ processes, streams, settling }, world, orders, options)
   return report(options, measured, await checks(database.pool, measured.sent))
 }

@@ -1,7 +1,7 @@
 import { createHmac, hash, randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { canonicalRequest } from '../../protocol/signing/canonical-request.ts'
+import { LeanConnection } from '../support/lean-connection.ts'
 import { LOAD_ENVIRONMENT, type LoadAccount } from './load-world.ts'
 import type { SignedLoad } from './sign-orders.ts'
 
@@ -15,12 +15,12 @@ export type Sent = {
 }
 
 const CONNECTIONS = 64
-const TIMEOUT_MS = 30_000
 export const ORDERS_PATH = '/v1/orders'
 
 /**
  * Sends orders at a steady rate, whether or not the ones before were answered (open loop): a service that falls behind shows in every
- * later answer, because each is measured from when it was due.
+ * later answer, because each is measured from when it was due. Each is signed when it is sent, as a client signs that waits for a
+ * connection.
  */
 export async function sendOrders(
   base_url: () => string,
@@ -29,18 +29,14 @@ export async function sendOrders(
   rate: number,
   onSecond: (second: number) => void,
 ): Promise<readonly Sent[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' })
-  const secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
+  const senders = new Senders(base_url, accounts)
   const sent: Promise<Sent>[] = []
   const begun = performance.now()
   let second = 0
   for (let n = 0; n < orders.length; ) {
     const elapsed_ms = performance.now() - begun
-    for (const due = Math.min(orders.length, Math.floor((elapsed_ms * rate) / 1000) + 1); n < due; n += 1) {
-      const { account, body } = orders[n]!
-      const due_at = begun + (n * 1000) / rate
-      sent.push(sendOne(agent, base_url(), accounts[account]!, secrets[account]!, body, due_at))
-    }
+    for (const due = Math.min(orders.length, Math.floor((elapsed_ms * rate) / 1000) + 1); n < due; n += 1)
+      sent.push(senders.send(orders[n]!, begun + (n * 1000) / rate))
     if (elapsed_ms >= (second + 1) * 1000) {
       second += 1
       onSecond(second)
@@ -48,8 +44,69 @@ export async function sendOrders(
     await sleep(1)
   }
   const outcomes = await Promise.all(sent)
-  agent.destroy()
+  senders.close()
   return outcomes
+}
+
+type Waiting = { readonly order: SignedLoad; readonly due_at: number; readonly resolve: (sent: Sent) => void }
+
+/** Connections that take the orders in their turn. */
+class Senders {
+  readonly #base_url: () => string
+  readonly #accounts: readonly LoadAccount[]
+  readonly #secrets: readonly Buffer[]
+  readonly #idle: (LeanConnection | null)[] = new Array(CONNECTIONS).fill(null)
+  #waiting: Waiting[] = []
+  #taken = 0
+
+  constructor(base_url: () => string, accounts: readonly LoadAccount[]) {
+    this.#base_url = base_url
+    this.#accounts = accounts
+    this.#secrets = accounts.map(({ secret }) => Buffer.from(secret, 'hex'))
+  }
+
+  /** @param due_at when it should have been sent */
+  send(order: SignedLoad, due_at: number): Promise<Sent> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ order, due_at, resolve })
+      this.#turn()
+    })
+  }
+
+  close(): void {
+    for (const connection of this.#idle) connection?.close()
+  }
+
+  #turn(): void {
+    while (this.#idle.length > 0 && this.#taken < this.#waiting.length) {
+      const connection = this.#idle.pop()!
+      void this.#sendOne(connection?.is_open ? connection : this.#connection(), this.#waiting[this.#taken++]!)
+    }
+    if (this.#taken < this.#waiting.length) return
+    this.#waiting = []
+    this.#taken = 0
+  }
+
+  #connection(): LeanConnection {
+    return new LeanConnection(Number(new URL(this.#base_url()).port))
+  }
+
+  async #sendOne(connection: LeanConnection, { order, due_at, resolve }: Waiting): Promise<void> {
+    const { account, body } = order
+    const head = headOf(this.#accounts[account]!, this.#secrets[account]!, body)
+    const answer = await connection.send(head, body).catch(() => null)
+    const took_ms = performance.now() - due_at
+    resolve({ status: answer?.status ?? 0, ...factsOf(answer?.body ?? ''), took_ms })
+    if (answer === null) connection.close()
+    this.#idle.push(answer === null ? null : connection)
+    this.#turn()
+  }
+}
+
+/** Request line and headers of one order, signed for now. */
+function headOf(account: LoadAccount, secret: Buffer, body: Buffer): string {
+  const headers = Object.entries(signedHeaders(account, secret, body)).map(([name, value]) => `${name}: ${value}`)
+  return [`POST ${ORDERS_PATH} HTTP/1.1`, ...headers].join('\r\n')
 }
 
 /** The headers of one order, signed for now; Content-Length is the connection's. */
@@ -75,38 +132,6 @@ export function signedHeaders({ key_id }: LoadAccount, secret: Buffer, body: Buf
     'SVC-Access-Signature': createHmac('sha256', secret).update(text).digest('hex'),
     'SVC-Access-Signature-Version': 'v1',
   }
-}
-
-/** One order, signed for now; `due_at` is when it should have been sent. */
-function sendOne(
-  agent: Agent,
-  base_url: string,
-  account: LoadAccount,
-  secret: Buffer,
-  body: Buffer,
-  due_at: number,
-): Promise<Sent> {
-  const headers = { ...signedHeaders(account, secret, body), 'Content-Length': body.length }
-  return new Promise((resolve) => {
-    const done = (status: number, answer: string) =>
-      resolve({ status, ...factsOf(answer), took_ms: performance.now() - due_at })
-    const sending = request(
-      `${base_url}${ORDERS_PATH}`,
-      { method: 'POST', agent, headers, timeout: TIMEOUT_MS },
-      (response) => {
-        let answer = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          answer += chunk
-        })
-        response.on('end', () => done(response.statusCode!, answer))
-        response.on('error', () => done(0, ''))
-      },
-    )
-    sending.on('timeout', () => sending.destroy())
-    sending.on('error', () => done(0, ''))
-    sending.end(body)
-  })
 }
 
 /** The two facts that are looked at; the whole answer is not kept. */
