@@ -9,19 +9,20 @@ export const JSON_DEPTH_MAX = 256
 
 /** A control character: below the space. */
 const CONTROL = /[^ -\uffff]/
-/** Length up to which looking at each character is faster than a pattern. */
-const SHORT_MAX = 24
 const [SPACE, QUOTE, COMMA, MINUS, ZERO, NINE, COLON] = [32, 34, 44, 45, 48, 57, 58]
 const [LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [91, 92, 93, 123, 125]
 
 /**
  * One pass over a JSON text (RFC 8259) that gives numbers as they are written, which JSON.parse cannot. It takes what
- * JSON.parse takes, and refuses what that refuses, up to JSON_DEPTH_MAX. Strings of venues have few escapes and no control
- * characters, so that nearly every one ends at the next quote.
+ * JSON.parse takes, and refuses what that refuses, up to JSON_DEPTH_MAX. Texts of venues have few escapes and no control
+ * characters, so both are looked for once in the whole text, and a string then ends at the next quote.
  */
 export class JsonScan {
   readonly #text: string
   readonly #forms: readonly FormStep[]
+  readonly #has_escapes: boolean
+  readonly #has_controls: boolean
+  readonly #is_plain: boolean
   /** Values of the forms that are not complete, those of the innermost last. */
   readonly #values: JsonText[] = []
   #count = 0
@@ -30,6 +31,9 @@ export class JsonScan {
   constructor(text: string, forms: readonly FormStep[]) {
     this.#text = text
     this.#forms = forms
+    this.#has_escapes = text.includes('\\')
+    this.#has_controls = CONTROL.test(text)
+    this.#is_plain = !this.#has_escapes && !this.#has_controls
   }
 
   /** The value that the whole text is. @throws Quarantined BAD_JSON */
@@ -143,8 +147,7 @@ export class JsonScan {
       return known
     }
     const field = this.#string()
-    // With an escape the name is shorter than what stands there.
-    if (field.length === this.#at - 1 - from) rememberName(this.#text, from, this.#at - 1, field)
+    if (!this.#has_escapes) rememberName(this.#text, from, to, field)
     return field
   }
 
@@ -171,23 +174,17 @@ export class JsonScan {
 
   #string(): string {
     const from = this.#at + 1
-    const to = this.#text.indexOf('"', from)
-    if (to < 0) refuse()
-    const content = this.#text.slice(from, to)
-    if (!isPlain(content)) return this.#special(from, to)
-    this.#at = to + 1
-    return content
-  }
-
-  /** A string with escapes or control characters, whose first quote stands at `quote`. */
-  #special(from: number, quote: number): string {
-    let to = quote
-    while (to >= 0 && this.#isEscaped(to)) to = this.#text.indexOf('"', to + 1)
+    let to = this.#text.indexOf('"', from)
+    if (this.#is_plain && to >= 0) {
+      this.#at = to + 1
+      return this.#text.slice(from, to)
+    }
+    if (this.#has_escapes) while (to >= 0 && this.#isEscaped(to)) to = this.#text.indexOf('"', to + 1)
     if (to < 0) refuse()
     this.#at = to + 1
     const content = this.#text.slice(from, to)
-    if (CONTROL.test(content)) refuse()
-    return content.includes('\\') ? unescaped(content) : content
+    if (this.#has_controls && CONTROL.test(content)) refuse()
+    return this.#has_escapes && content.includes('\\') ? unescaped(content) : content
   }
 
   /** True for a quote behind an odd number of backslashes. */
@@ -218,16 +215,6 @@ const WORDS: Readonly<Record<number, { readonly text: string; readonly value: bo
   116: { text: 'true', value: true },
   102: { text: 'false', value: false },
   110: { text: 'null', value: null },
-}
-
-/** True for the content of a string that is what it says: without escapes and control characters. */
-function isPlain(content: string): boolean {
-  if (content.length > SHORT_MAX) return !content.includes('\\') && !CONTROL.test(content)
-  for (let i = 0; i < content.length; i += 1) {
-    const code = content.charCodeAt(i)
-    if (code < SPACE || code === BACKSLASH) return false
-  }
-  return true
 }
 
 /** A string with escapes, of which the platform knows the rules. */
