@@ -26,7 +26,7 @@ export type SqlTemplate =
   | 'rows_at_places'
   | 'page_of_records'
   | 'without_superseded'
-  | 'revised_rows'
+  | 'revised_keys'
   | 'records_of_index_observation'
   | 'records_of_market_quote'
   | 'records_of_market_mark'

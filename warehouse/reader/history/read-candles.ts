@@ -80,7 +80,7 @@ async function readCandleRows(
         limit: String(CANDLE_ROWS_MAX + 1),
       })
     })
-  const rows = await readCurrent(source, { series, chunk, files: known_files, page: null }, read)
+  const rows = await readCurrent(source, { series, chunk, files: known_files }, read)
   if (rows.length > CANDLE_ROWS_MAX) throw tooManyRows(chain_instant)
   return rows.map(seriesRow)
 }

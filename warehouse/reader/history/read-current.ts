@@ -1,9 +1,8 @@
-import type { Micros } from '../../../primitives/instants.ts'
+import { fillTemplate, quoteName } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { hasRevisions } from './file-bounds.ts'
 import type { HistorySource } from './history-source.ts'
-import { revisedRows } from './revised-rows.ts'
 import type { Series } from './series.ts'
 import { decidingFiles } from './series-sql.ts'
 
@@ -12,32 +11,47 @@ export type CurrentAsked = {
   readonly series: Series
   readonly chunk: readonly LiveFile[]
   readonly files: readonly LiveFile[]
-  /** Records are whole, and no more than these are wanted; null: rows that do not name their chains. */
-  readonly page: { readonly limit: number; readonly as_of: Micros } | null
 }
 
 /**
- * Reads rows without superseded ones; `read` gets the files that decide which are, and how many rows to read beyond those wanted.
- * A day's file often has a second row, but of a few keys: to look for those in the same query costs a page half its time. So which
- * second rows a file has is asked once, beside the first read; a page leaves out what they supersede by itself.
+ * Reads rows without superseded ones; `read` gets the files that decide which are. A day's file often has a second row, but of a
+ * few keys: to look for those of another key costs a page a third of its time. So which keys a file has second rows of is asked
+ * once, beside the first read, which is done again when the key is among them.
  */
 export async function readCurrent(
   source: HistorySource,
-  { series, chunk, files, page }: CurrentAsked,
-  read: (deciding: readonly LiveFile[], spare: number) => Promise<Row[]>,
+  { series, chunk, files }: CurrentAsked,
+  read: (deciding: readonly LiveFile[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const deciding = decidingFiles(series, files, chunk)
   const revised = deciding.filter(hasRevisions)
-  if (revised.length === 0) return read([], 0)
+  const unknown = revised.filter((file) => !REVISED_KEYS.has(file))
   const value = Object.values(series.key)[0]!
-  const asked = revisedRows(source, series, revised)
-  const known = asked instanceof Promise ? null : asked
-  const spare = page === null || known?.hasKey(value) === false ? 0 : Math.ceil(page.limit / 2)
-  if (asked === null || (page === null && known?.hasKey(value) === true)) return read(deciding, 0)
-  const [rows, { hasKey, supersedes }] = await Promise.all([read([], spare), asked])
-  if (!hasKey(value)) return page === null ? rows : rows.slice(0, page.limit)
-  if (page === null || supersedes === null) return read(deciding, 0)
-  const kept = rows.filter((row) => !supersedes(row, page.as_of))
-  const is_cut = rows.length === page.limit + spare
-  return is_cut && kept.length < page.limit ? read(deciding, 0) : kept.slice(0, page.limit)
+  const isRevised = () => revised.some((file) => REVISED_KEYS.get(file)?.has(value) === true)
+  if (unknown.length > FILES_ASKED_MAX || isRevised()) return read(deciding)
+  const [rows] = await Promise.all([read([]), learnKeys(source, series, unknown)])
+  return isRevised() ? read(deciding) : rows
+}
+
+type Keys = { has(value: string): boolean }
+
+/** Of each file the values of the key's first column with a second row in a chain. Data files never change. */
+const REVISED_KEYS = new WeakMap<LiveFile, Keys>()
+/** With more of them it is cheaper to look for the key's own rows at once. */
+const FILES_ASKED_MAX = 16
+const KEYS_MAX = 1000
+const ANY_KEY: Keys = { has: () => true }
+
+/** One query for all: a file is then taken to have the keys of the others too, which is safe. */
+async function learnKeys(source: HistorySource, { table, key }: Series, files: readonly LiveFile[]): Promise<void> {
+  if (files.length === 0) return
+  const rows = await source.query({ table, files }, (relation) =>
+    fillTemplate('revised_keys', {
+      key: quoteName(Object.keys(key)[0]!),
+      rows: relation(files),
+      limit: String(KEYS_MAX + 1),
+    }),
+  )
+  const keys = rows.length > KEYS_MAX ? ANY_KEY : new Set(rows.map(({ revised_key }) => String(revised_key)))
+  for (const file of files) REVISED_KEYS.set(file, keys)
 }

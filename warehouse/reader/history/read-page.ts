@@ -103,7 +103,7 @@ async function readSeries(
 ): Promise<Row[]> {
   const { series } = candidates[0]!
   const chunk = candidates.map(({ file }) => file)
-  const read = (deciding: readonly LiveFile[], spare: number) =>
+  const read = (deciding: readonly LiveFile[]) =>
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, page.as_of)
       return fillTemplate('page_of_records', {
@@ -114,11 +114,10 @@ async function readSeries(
         records: fillTemplate(series.records, { rows: 'kept' }),
         wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
         order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
-        limit: String(page.limit + spare),
+        limit: String(page.limit),
       })
     })
-  if (page.include_corrections) return read([], 0)
-  return readCurrent(source, { series, chunk, files: files.get(series)!, page }, read)
+  return page.include_corrections ? read([]) : readCurrent(source, { series, chunk, files: files.get(series)! }, read)
 }
 
 function rangeConditions(series: Series, page: HistoryPage, part: 'dated' | 'undated'): string[] {

@@ -3,7 +3,6 @@ import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { chainList, instantLiteral, sameChain } from '../../read/table-relations.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
-import type { GrowingTableName } from '../followed-tables.ts'
 import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
 import type { RelationOf } from './history-source.ts'
 import type { Series } from './series.ts'
@@ -29,7 +28,7 @@ export function knownRows(series: Pick<Series, 'key'>, as_of: Micros): string {
 export function decidingFiles(series: Series, files: readonly LiveFile[], chunk: readonly LiveFile[]): LiveFile[] {
   const near = overlapping(series, files, chunk)
   const revised = near.filter(hasRevisions)
-  return revised.length > 0 && !isByRevision(series.table) ? near : revised
+  return revised.length > 0 && !isByRevision(series) ? near : revised
 }
 
 /** The query of `visible` that leaves superseded rows out. */
@@ -41,10 +40,10 @@ export function keptQuery(series: Series, deciding: readonly LiveFile[], relatio
     chain: chainList(table),
     same_chain: sameChain(table, 'v', 'r'),
     rows: relation(deciding),
-    known: isByRevision(series.table) ? `${known} and revision > 1` : known,
+    known: isByRevision(series) ? `${known} and revision > 1` : known,
     newest: structOf(current, ''),
     newest_of_v: structOf(current, 'v.'),
-    revised: isByRevision(series.table) ? 'true' : 'max(revision) > 1',
+    revised: isByRevision(series) ? 'true' : 'max(revision) > 1',
   })
 }
 
@@ -54,7 +53,7 @@ export function instantIs(column: string, operator: '<' | '<=' | '=' | '>' | '>=
 }
 
 /** Rows with a greater revision alone supersede; elsewhere a row received earlier may come with a greater revision. */
-export function isByRevision(table: GrowingTableName): boolean {
+function isByRevision({ table }: Series): boolean {
   const { current } = tableSchema(table)
   return current.length === 1 && current[0] === 'revision'
 }
