@@ -53,7 +53,7 @@ export async function performAct(
   const guard = await openAppendGuard(warehouse, ['assessment_act'])
   await finishActs(subject, ports)
   const now = ports.at ?? (await warehouse.now())
-  const attempt = signer === null ? null : attemptOf(subject, wish, { signer, roster, acted_at: now })
+  const attempt = signer === null ? null : () => attemptOf(subject, wish, { signer, roster, acted_at: now })
   const recorded = onRecord(warehouse, attempt)
   const { draft, described } = await recorded(() => decideAct(subject, ports, now, decide))
   if (signer !== null && ports.deliver !== undefined) {

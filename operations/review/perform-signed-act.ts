@@ -37,7 +37,7 @@ export async function performSignedAct(
   const { warehouse, roster } = ports
   const guard = await openAppendGuard(warehouse, ['assessment_act'])
   await finishActs(subject, { warehouse, at: null })
-  const recorded = onRecord(warehouse, attemptOfSigned(subject, signed, roster))
+  const recorded = onRecord(warehouse, () => attemptOfSigned(subject, signed, roster))
   return recorded(() => perform(subject, ports, signed, guard))
 }
 

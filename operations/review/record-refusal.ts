@@ -10,13 +10,15 @@ import { isSignedBy, type Signer } from './signing.ts'
 /** Does a piece of work; where it refuses, the refusal is recorded before anybody is told. */
 export type OnRecord = <T>(work: () => Promise<T>) => Promise<T>
 
-/** @param attempt null: the service itself acts, whose refusals are its own matter */
-export function onRecord(warehouse: Warehouse, attempt: Attempt | null): OnRecord {
+/**
+ * @param attempt made, and signed, only where it was refused; null: the service itself acts, whose refusals are its own matter
+ */
+export function onRecord(warehouse: Warehouse, attempt: (() => Attempt) | null): OnRecord {
   return async (work) => {
     try {
       return await work()
     } catch (error) {
-      if (attempt !== null && isRefusal(error)) await record(warehouse, attempt, error)
+      if (attempt !== null && isRefusal(error)) await record(warehouse, attempt(), error)
       throw error
     }
   }
