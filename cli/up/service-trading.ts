@@ -152,7 +152,8 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
     const engine = await keepProcess<EngineSaid>({
       name: 'engine',
       argv: () => ['engine', '--attached', '--json'],
-      environment: { ...options.environment, ...environment },
+      // Not told where the database is, it joins the embedded one: when this process was killed, it ends that last of all.
+      environment: { ...options.environment, ...environment, DATABASE_URL: settings.database_url },
       on_problem,
       on_note,
     })

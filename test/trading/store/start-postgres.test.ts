@@ -65,6 +65,17 @@ describe('an embedded server', () => {
     expect(isAlive(first.server_pid!)).toBe(false)
   })
 
+  test('whose first user was killed is ended by the last that is asked to end', async () => {
+    const first = await start()
+    writeFileSync(join(folder, 'owner.pid'), '1\n')
+    const second = await start()
+    open.length = 0
+    await first.pool.end()
+    writeFileSync(join(folder, 'owner.pid'), '999999999\n')
+    await second.stop()
+    expect(isAlive(first.server_pid!)).toBe(false)
+  })
+
   test('belongs to the process that uses it first: another one that ends leaves it', async () => {
     const first = await start()
     // Process 1 runs as long as the machine does.

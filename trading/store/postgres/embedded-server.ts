@@ -50,7 +50,7 @@ const run = promisify(execFile)
 export type EmbeddedServer = {
   /** Process of the server. */
   readonly pid: number
-  /** Ends it, where it is ours to end: we started it, or whoever did is gone. */
+  /** Ends it, where it is ours to end: we were the first to use it, or whoever was is gone by now. */
   stop(): Promise<void>
 }
 
@@ -66,8 +66,8 @@ export async function startServer(
 ): Promise<EmbeddedServer> {
   if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place)
   const pid = await joinOrStart(place, { ...SETTINGS, ...settings })
-  const is_owner = claim(place)
-  return { pid, stop: async () => (is_owner ? stopServer(place.data) : undefined) }
+  claim(place)
+  return { pid, stop: async () => (isOurs(place) ? stopServer(place.data) : undefined) }
 }
 
 /** Made apart and moved in whole, so that an end half-way leaves nothing that looks like data. */
@@ -121,13 +121,15 @@ function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: 
   return child
 }
 
-/** The first process that uses the server is the one to end it; when that one is gone, the next that comes. */
-function claim({ data }: ServerPlace): boolean {
+/** The first process that uses the server is the one to end it; when that one is gone, the next that comes, or whoever ends. */
+function claim(place: ServerPlace): void {
+  if (isOurs(place)) writeFileSync(join(place.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
+}
+
+function isOurs({ data }: ServerPlace): boolean {
   const path = join(data, OWNER_FILE)
   const owner = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0
-  if (owner > 0 && owner !== process.pid && isAlive(owner)) return false
-  writeFileSync(path, `${process.pid}\n`, { mode: 0o600 })
-  return true
+  return !(owner > 0) || owner === process.pid || !isAlive(owner)
 }
 
 async function stopServer(data: string): Promise<void> {

@@ -13,14 +13,19 @@ export function runningPostmaster(data: string): Postmaster | null {
   return { pid, is_ready: lines[7]?.trim() === 'ready' }
 }
 
-/** Whether a process runs; one of another user does too. */
+/** Whether a process runs; one of another user does too, one that has ended and that nobody has asked for does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isEnded(pid)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/** Where /proc tells: the state follows the name, which may hold anything, in brackets. */
+function isEnded(pid: number): boolean {
+  return /.*\) Z/s.test(linesOf(`/proc/${pid}/stat`).join('\n'))
 }
 
 /** The number of a process that ended is given out again: where /proc tells, it must be a server of this folder. */
