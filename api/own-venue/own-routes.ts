@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
-import { decodeEvent } from '../../trading/store/tail-events.ts'
+import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { ownBookBytes } from './own-book-bytes.ts'

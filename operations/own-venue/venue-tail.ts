@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { decodeEvent, type TailedEvent } from '../../trading/store/tail-events.ts'
+import { decodeEvent, type TailedEvent } from '../../trading/store/tailed-event.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'

@@ -4,7 +4,7 @@ import type { MarketStatus } from '../../engine/state.ts'
 import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { Side } from '../../order/order.ts'
 import type { Pool } from '../create-pool.ts'
-import type { TailedEvent } from '../tail-events.ts'
+import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
 import type { Head } from './trading-reads.ts'
 

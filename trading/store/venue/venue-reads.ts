@@ -7,7 +7,7 @@ import type { ListedTerms } from '../../market/market-terms.ts'
 import type { Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
 import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
-import type { TailedEvent } from '../tail-events.ts'
+import type { TailedEvent } from '../tailed-event.ts'
 
 /** Reads of a venue's own side: what it says of its markets to whoever keeps that. No account, no order. */
 export type VenueReads = {

@@ -2,7 +2,7 @@ import type { Micros } from '../../../../primitives/instants.ts'
 import { fromScaled } from '../../../../primitives/scaled.ts'
 import type { BookEvent, EngineEvent, TradeEvent } from '../../../../trading/engine/events.ts'
 import type { Pool } from '../../../../trading/store/create-pool.ts'
-import { decodeEvent, eventsAfter } from '../../../../trading/store/tail-events.ts'
+import { type EngineBatch, tailBatches } from '../../../../trading/store/tail-batches.ts'
 
 export type ExpectedQuote = {
   readonly outcome_id: string
@@ -17,11 +17,11 @@ export type ExpectedQuote = {
 
 /** The touch and the last trade that each batch leaves, where they differ from before; read the slow way, all events again and again. */
 export async function expectedQuotes(pool: Pool): Promise<ExpectedQuote[]> {
-  const rows = await eventsAfter(pool, 0, 1_000_000)
+  const batches = await allBatches(pool)
   const told = new Map<string, string>()
   const quotes: ExpectedQuote[] = []
-  for (const batch of new Set(rows.map(({ batch_sequence }) => batch_sequence))) {
-    const seen = rows.filter(({ batch_sequence }) => batch_sequence <= batch).map(decodeEvent)
+  for (const place of batches.keys()) {
+    const seen = batches.slice(0, place + 1).flatMap(({ events }) => events)
     for (const outcome_id of ['out_no', 'out_yes']) {
       const { at, ...values } = quoteAfter(seen, outcome_id)
       const text = JSON.stringify(values)
@@ -31,6 +31,17 @@ export async function expectedQuotes(pool: Pool): Promise<ExpectedQuote[]> {
     }
   }
   return quotes
+}
+
+async function allBatches(pool: Pool): Promise<EngineBatch[]> {
+  const found: EngineBatch[] = []
+  const { signal } = new AbortController()
+  const options = { poll_ms: 1, gather_ms: 0, signal }
+  for await (const { batches, is_all } of tailBatches(pool, { at: 0, last_engine_sequence: 0 }, options)) {
+    found.push(...batches)
+    if (is_all) break
+  }
+  return found
 }
 
 const NOTHING = (outcome_id: string) => {

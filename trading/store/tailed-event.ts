@@ -1,0 +1,11 @@
+import type { Micros } from '../../primitives/instants.ts'
+import type { EngineEvent } from '../engine/events.ts'
+import type { EventRow } from '../projections/rows.ts'
+
+/** An event with the stamp of its batch. */
+export type TailedEvent = EventRow & { readonly at: Micros }
+
+/** An event as the engine told it, out of its row. */
+export function decodeEvent({ engine_sequence, at, kind, body }: TailedEvent): EngineEvent {
+  return { engine_sequence, at, kind, ...(body as object) } as EngineEvent
+}
