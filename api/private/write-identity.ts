@@ -33,7 +33,7 @@ export function writeIdentity(exchange: Exchange, caller: Caller, body: unknown)
 }
 
 function idempotencyKey(header: string | string[] | undefined): string {
-  const text = [header ?? ''].flat().join()
+  const text = typeof header === 'string' ? header : [header ?? ''].flat().join()
   if (IDEMPOTENCY_KEY.test(text)) return text
   const seen = text === '' ? 'is missing' : `is ${JSON.stringify(echoValue(text))}`
   const message = `Idempotency-Key ${seen}; allowed: 1 to 64 printable characters, new for every intent, the same for its retries`

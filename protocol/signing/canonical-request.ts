@@ -43,7 +43,7 @@ export function canonicalRequest(request: RequestToSign): string {
  * @throws {ServiceError} VALIDATION_REQUEST_MALFORMED
  */
 export function normalisedPath(path: string): string {
-  return path.split('/').map(written).join('/')
+  return PLAIN_PATH.test(path) ? path : path.split('/').map(written).join('/')
 }
 
 /**
@@ -69,6 +69,8 @@ function pairOf(text: string): readonly [key: string, value: string] {
 
 /** What needs no escape in any place (RFC 3986, unreserved). */
 const PLAIN = /^[A-Za-z0-9._~-]*$/
+/** A path of such segments alone: written as it is. */
+const PLAIN_PATH = /^[A-Za-z0-9._~/-]*$/
 
 function written(text: string): string {
   return PLAIN.test(text) ? text : escaped(unescaped(text))

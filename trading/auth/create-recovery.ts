@@ -30,14 +30,14 @@ export async function createRecovery(kind: RecoveryKind, threads: number): Promi
 }
 
 async function nativeRecovery(threads: number): Promise<Recovery> {
-  await createNativeRecover()
-  const pool = createRecoverPool(threads, lazyViem())
-  await checkRecovery(pool, threads)
+  const pool = createRecoverPool(threads, lazyViem(), { ofOne: await createNativeRecover() })
+  // One alone would not go to a thread.
+  await checkRecovery(pool, Math.max(2, threads))
   return pool
 }
 
-async function checkRecovery(recovery: Recovery, threads: number): Promise<void> {
-  const tasks = Array.from({ length: threads }, () => recovery.recover(KNOWN.digest, KNOWN.signature))
+async function checkRecovery(recovery: Recovery, count: number): Promise<void> {
+  const tasks = Array.from({ length: count }, () => recovery.recover(KNOWN.digest, KNOWN.signature))
   const found = await Promise.all(tasks)
   invariant(
     found.every((signer) => signer === KNOWN.signer),

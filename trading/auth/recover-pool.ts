@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { EoaSignature } from './eoa-signature.ts'
 import { hexOf } from './keccak.ts'
+import type { NativeRecover } from './native-recover.ts'
 import { ANSWER_BYTES, TASK_BYTES } from './recover-messages.ts'
 import type { Recovery } from './recovery.ts'
 
@@ -20,13 +21,24 @@ type Task = {
 }
 type Thread = { worker: Worker | null; tasks: readonly Task[] }
 
+export type RecoverPoolOptions = {
+  /** Answers each job, as recover-worker.ts does. */
+  readonly script?: URL
+  /** Answers a task that is alone when a thread is free; left out: threads answer all. */
+  readonly ofOne?: NativeRecover
+}
+
 /**
  * Recovery in threads. A thread has one job at a time; what comes meanwhile, and what comes in one turn of the event loop, goes out
- * together, so that a job grows with the load and no task waits for others to come. A thread that ends gets a successor, and `fallback` answers its job.
+ * together, so that a job grows with the load and no task waits for others to come. A task that is alone is answered here: the way
+ * to a thread and back takes this one nearly as long as the work. A thread that ends gets a successor, and `fallback` answers its job.
  * @param threads  at least 1
- * @param script   answers each job, as recover-worker.ts does
  */
-export function createRecoverPool(threads: number, fallback: Recovery, script = SCRIPT): Recovery {
+export function createRecoverPool(
+  threads: number,
+  fallback: Recovery,
+  { script = SCRIPT, ofOne }: RecoverPoolOptions = {},
+): Recovery {
   const pool: Thread[] = Array.from({ length: threads }, () => ({ worker: null, tasks: [] }))
   const queue: Task[] = []
   let scheduled = false
@@ -36,6 +48,11 @@ export function createRecoverPool(threads: number, fallback: Recovery, script = 
   const dispatch = (): void => {
     scheduled = false
     const free = pool.filter(({ tasks }) => tasks.length === 0)
+    if (ofOne !== undefined && queue.length === 1 && free.length > 0) {
+      const { digest, signature, resolve } = queue.pop()!
+      resolve(addressOf(ofOne(digest, signature)))
+      return
+    }
     for (const [n, thread] of free.entries()) {
       const share = Math.ceil(queue.length / (free.length - n))
       if (share > 0) begin(thread, queue.splice(0, Math.min(share, JOB_TASKS_MAX)))
@@ -103,5 +120,9 @@ function jobOf(tasks: readonly Task[]): Uint8Array<ArrayBuffer> {
 
 function addressAt(answer: Uint8Array, n: number): string | null {
   const at = n * ANSWER_BYTES
-  return answer[at] === 1 ? hexOf(answer.subarray(at + 1, at + ANSWER_BYTES)) : null
+  return addressOf(answer[at] === 1 ? answer.subarray(at + 1, at + ANSWER_BYTES) : null)
+}
+
+function addressOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : hexOf(bytes)
 }

@@ -36,7 +36,7 @@ test('where a thread fails its tasks are answered by the fallback, and the next 
     `import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (job) => job[0] === 0 ? process.exit() : parentPort.postMessage(new Uint8Array(21 * job.length / 97)))`,
   )
-  const pool = createRecoverPool(1, nobody, pathToFileURL(script))
+  const pool = createRecoverPool(1, nobody, { script: pathToFileURL(script) })
   expect(await pool.recover(digest, signature)).toBeNull()
   const failed = Array.from({ length: 10 }, () => pool.recover(new Uint8Array(32), signature))
   expect(await Promise.all(failed)).toEqual(Array(10).fill('fallback'))
@@ -61,4 +61,19 @@ test('more than can be answered in time is refused at once', async () => {
   await expect(asked.at(-1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await pool.close()
   await outcomes
+})
+
+test('a task that is alone is answered here, several at once by a thread', async () => {
+  const alone: Uint8Array[] = []
+  const ofOne = (asked: Uint8Array) => {
+    alone.push(asked)
+    return asked === digest ? Buffer.from(signer.slice(2), 'hex') : null
+  }
+  const pool = createRecoverPool(1, nobody, { ofOne })
+  expect(await pool.recover(digest, signature)).toBe(signer)
+  expect(await pool.recover(new Uint8Array(32), signature)).toBeNull()
+  expect(alone.length).toBe(2)
+  expect(await Promise.all([0, 1].map(() => pool.recover(digest, signature)))).toEqual([signer, signer])
+  expect(alone.length).toBe(2)
+  await pool.close()
 })
