@@ -7,8 +7,8 @@ import { readLease } from '../store/lease.ts'
 import { outcomeUnknown } from './batch-failure.ts'
 import type { EngineClient, EngineStatus } from './engine-client.ts'
 import { parseAddress } from './engine-server.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
-import type { FromEngine } from './socket-messages.ts'
+import { FrameReader, FrameWriter } from './frames.ts'
+import type { FromEngine, ToEngine } from './socket-messages.ts'
 import { unavailable } from './submission-queue.ts'
 
 export type ConnectOptions = {
@@ -45,6 +45,8 @@ export function connectEngine(options: ConnectOptions): EngineClient {
   }
 }
 
+type Connection = { readonly socket: Socket; readonly writer: FrameWriter }
+
 type Waiting = {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: ServiceError) => void
@@ -56,7 +58,7 @@ class EngineLink {
   readonly #answer_ms: number
   readonly #leader_ms: number
   readonly #waiting = new Map<number, Waiting>()
-  #socket: Promise<Socket> | null = null
+  #connection: Promise<Connection> | null = null
   #next_id = 1
   #closed = false
   status: EngineStatus = NOWHERE
@@ -84,11 +86,11 @@ class EngineLink {
 
   close(): void {
     this.#closed = true
-    void this.#socket?.then((socket) => socket.destroy()).catch(() => undefined)
+    void this.#connection?.then(({ socket }) => socket.destroy()).catch(() => undefined)
     this.#drop()
   }
 
-  #hand(submission: Submission, socket: Socket): Promise<Answer> {
+  #hand(submission: Submission, { socket, writer }: Connection): Promise<Answer> {
     const id = this.#next_id
     this.#next_id += 1
     return new Promise((resolve, reject) => {
@@ -98,26 +100,26 @@ class EngineLink {
         socket.destroy()
       }, this.#answer_ms)
       this.#waiting.set(id, { resolve, reject, timer })
-      socket.write(encodeFrame({ kind: 'submit', id, submission }))
+      writer.send({ kind: 'submit', id, submission } satisfies ToEngine)
     })
   }
 
-  #connected(): Promise<Socket> {
+  #connected(): Promise<Connection> {
     if (this.#closed) throw unavailable('this client is closed')
-    this.#socket ??= this.#open().catch((error: unknown) => {
-      this.#socket = null
+    this.#connection ??= this.#open().catch((error: unknown) => {
+      this.#connection = null
       throw isServiceError(error) ? error : unavailable('it cannot be reached', NOT_CONNECTED, error)
     })
-    return this.#socket
+    return this.#connection
   }
 
-  async #open(): Promise<Socket> {
+  async #open(): Promise<Connection> {
     const lease = await readLease(this.#pool)
     if (lease === null || lease.address === null) {
       throw unavailable('nobody leads at an address', NOT_CONNECTED)
     }
     const socket = connect({ ...parseAddress(lease.address), noDelay: true })
-    const reader = new FrameReader()
+    const [reader, writer] = [new FrameReader(), new FrameWriter(socket)]
     const greeted = new Promise<void>((resolve, reject) => {
       let silence = setTimeout(() => socket.destroy(), CONNECT_MS)
       socket.on('data', (chunk: Buffer) => {
@@ -133,9 +135,9 @@ class EngineLink {
         reject(unavailable('its connection was refused or lost', NOT_CONNECTED))
       })
     })
-    socket.write(encodeFrame({ kind: 'hello', token: lease.token }))
+    writer.send({ kind: 'hello', token: lease.token ?? '' } satisfies ToEngine)
     await greeted
-    return socket
+    return { socket, writer }
   }
 
   #read(reader: FrameReader, chunk: Buffer, socket: Socket): void {
@@ -163,7 +165,7 @@ class EngineLink {
 
   /** The connection is gone: what was handed over has no known end. */
   #drop(): void {
-    this.#socket = null
+    this.#connection = null
     for (const [id, { reject, timer }] of this.#waiting) {
       clearTimeout(timer)
       this.#waiting.delete(id)

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { ServiceError } from '../../primitives/errors.ts'
 import { internalError } from './batch-failure.ts'
 import type { EngineClient } from './engine-client.ts'
-import { encodeFrame, FrameReader } from './frames.ts'
+import { FrameReader, FrameWriter } from './frames.ts'
 import type { FromEngine, ToEngine } from './socket-messages.ts'
 
 export type SubmissionServer = {
@@ -66,10 +66,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 function serve(socket: Socket, token: string, client: EngineClient): void {
-  const reader = new FrameReader()
-  const send = (message: FromEngine) => {
-    if (!socket.destroyed) socket.write(encodeFrame(message))
-  }
+  const [reader, writer] = [new FrameReader(), new FrameWriter(socket)]
+  const send = (message: FromEngine) => writer.send(message)
   const tellStatus = () => send({ kind: 'status', status: client.status() })
   const strangers = setTimeout(() => socket.destroy(), HELLO_MS)
   const beat = setInterval(tellStatus, STATUS_MS)

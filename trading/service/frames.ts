@@ -1,17 +1,43 @@
+import type { Socket } from 'node:net'
 import { ServiceError } from '../../primitives/errors.ts'
 
 /** Longest message: a batch of 50 orders with their signatures is far below it. */
 const BYTES_MAX = 4 * 1024 * 1024
 const HEAD_BYTES = 4
 
-/** A message as it goes over a socket: its length in four bytes, then JSON. */
-export function encodeFrame(message: unknown): Buffer {
-  const text = JSON.stringify(message)
-  const length = Buffer.byteLength(text)
-  const frame = Buffer.allocUnsafe(HEAD_BYTES + length)
-  frame.writeUInt32BE(length, 0)
-  frame.write(text, HEAD_BYTES)
-  return frame
+/**
+ * Sends messages over a socket: each is its length in four bytes, then JSON. What is sent within one turn goes out in one write, because
+ * every write wakes the process at the other end; what is sent last is on its way before the next turn begins.
+ */
+export class FrameWriter {
+  readonly #socket: Pick<Socket, 'destroyed' | 'write'>
+  #texts: string[] = []
+
+  constructor(socket: Pick<Socket, 'destroyed' | 'write'>) {
+    this.#socket = socket
+  }
+
+  send(message: unknown): void {
+    this.#texts.push(JSON.stringify(message))
+    if (this.#texts.length === 1) process.nextTick(() => this.#flush())
+  }
+
+  #flush(): void {
+    const texts = this.#texts
+    this.#texts = []
+    if (!this.#socket.destroyed) this.#socket.write(encodeFrames(texts))
+  }
+}
+
+function encodeFrames(texts: readonly string[]): Buffer {
+  const lengths = texts.map((text) => Buffer.byteLength(text))
+  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + HEAD_BYTES + length, 0))
+  let at = 0
+  for (const [n, text] of texts.entries()) {
+    at = frames.writeUInt32BE(lengths[n]!, at)
+    at += frames.write(text, at)
+  }
+  return frames
 }
 
 /** Puts messages together again, however a socket cut them. */
