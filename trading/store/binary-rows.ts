@@ -67,6 +67,11 @@ function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly 
   }
 }
 
+/** Whether values of a column can be those of an array of `binaryArrays`. */
+export function isArrayable({ udt_name }: BinaryColumn): boolean {
+  return ELEMENT_TYPES[udt_name] !== undefined
+}
+
 /** Numbers of the types in the server's catalogue, the same in every version of it. */
 const ELEMENT_TYPES: Readonly<Record<string, number>> = {
   bool: 16,

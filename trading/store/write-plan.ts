@@ -1,7 +1,7 @@
 import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { ChangedRows, OrderRow, SettlementRow } from '../projections/rows.ts'
-import { binaryRows } from './binary-rows.ts'
+import { binaryArrays, binaryRows, isArrayable } from './binary-rows.ts'
 import type { HashedEvent } from './hash-chain.ts'
 
 /** Tables that a batch writes beside its events. */
@@ -68,8 +68,12 @@ export type Column = {
   readonly is_instant: boolean
 }
 
-/** A statement with the text of its one parameter: the rows as a JSON array. */
-export type RowsStatement = { readonly name: string; readonly text: string; readonly values: readonly [string] }
+/** A statement with its rows: one array a column, or all of them as the text of one JSON array. */
+export type RowsStatement = {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly Buffer[] | readonly [string]
+}
 /** A COPY with its rows. */
 export type RowsCopy = { readonly text: string; readonly rows: Buffer }
 
@@ -82,7 +86,7 @@ export type TablePlan = {
 /**
  * Makes the statements of all tables from the catalogue, so that a new column needs a migration and its row type alone. New rows are
  * copied in binary, which costs the server less than JSON does, be it one row, and a fraction where there are many; rows that replace
- * others are one JSON parameter of a prepared statement.
+ * others are arrays in binary, one a column, of a prepared statement, and JSON where a column is itself an array.
  */
 export function writePlan(columns: readonly Column[]): ReadonlyMap<WrittenTable, TablePlan> {
   return new Map(WRITTEN_TABLES.map((table) => [table, tablePlan(table, columns)]))
@@ -131,11 +135,18 @@ function copyPlan(
 }
 
 function putPlan(table: WrittenTable, columns: readonly Column[]): (rows: readonly object[]) => RowsStatement {
-  const instants = columns.filter(({ is_instant }) => is_instant).map(({ column_name }) => column_name)
   const names = columns.map(({ column_name }) => column_name)
-  const rows = `SELECT * FROM json_populate_recordset(NULL::trading.${table}, $1)`
-  const text = `INSERT INTO trading.${table} ${rows}${replacing(RULES[table], names)}`
-  return (rows) => ({ name: `write ${table}`, text, values: [encodeRows(rows, instants)] })
+  const name = `write ${table}`
+  const put = (rows: string) =>
+    `INSERT INTO trading.${table} (${names.join(', ')}) SELECT * FROM ${rows}${replacing(RULES[table], names)}`
+  if (columns.every(isArrayable)) {
+    const text = put(`unnest(${columns.map(({ udt_name }, n) => `$${n + 1}::${udt_name}[]`).join(', ')})`)
+    const encode = binaryArrays(columns)
+    return (rows) => ({ name, text, values: encode(rows) })
+  }
+  const text = put(`json_populate_recordset(NULL::trading.${table}, $1)`)
+  const instants = columns.filter(({ is_instant }) => is_instant).map(({ column_name }) => column_name)
+  return (rows) => ({ name, text, values: [encodeRows(rows, instants)] })
 }
 
 function replacing({ key, fixed = [] }: Rule, names: readonly string[]): string {
