@@ -17,8 +17,13 @@ export type TradingFeed = {
   head(): Pick<Head, 'epoch' | 'engine_sequence' | 'at'> | null
   /** What listeners know of for certain; null: the database was not reached yet. */
   confirmed(): Confirmed | null
-  /** Tells every batch that is committed from now on, each once and in order. @returns ends it */
-  subscribe(listener: FeedListener): () => void
+  /**
+   * Tells every batch that is committed from now on, each once and in order.
+   * @param of_accounts  whether it wants the events of accounts now. Once it does it has all of what is committed after that; what was
+   *   committed before it has to read. While nobody wants them they are not read at all.
+   * @returns ends it
+   */
+  subscribe(listener: FeedListener, of_accounts?: () => boolean): () => void
   close(): Promise<void>
 }
 
@@ -39,13 +44,13 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
   const { pool, onFailure = () => undefined, poll_ms = 400, gather_ms = 10 } = options
   const end = new AbortController()
   const { signal } = end
-  const listeners = new Set<FeedListener>()
+  const listeners = new Map<FeedListener, () => boolean>()
   let head: Head | null = null
   let confirmed: Confirmed | null = null
 
   const tell = (batch: EngineBatch) => {
     head = { ...head!, engine_sequence: batch.last_engine_sequence, at: batch.at }
-    for (const listener of listeners) {
+    for (const listener of listeners.keys()) {
       try {
         listener(batch)
       } catch (error) {
@@ -57,7 +62,9 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
     head = await firstHead(pool, signal)
     const from_ms = performance.now()
     const cursor = { at: head.at, last_engine_sequence: head.engine_sequence }
-    for await (const { batches, asked_ms, is_all } of tailBatches(pool, cursor, { poll_ms, gather_ms, signal })) {
+    const of_accounts = () => [...listeners.values()].some((wants) => wants())
+    const options = { poll_ms, gather_ms, of_accounts, signal }
+    for await (const { batches, asked_ms, is_all } of tailBatches(pool, cursor, options)) {
       for (const batch of batches) tell(batch)
       if (is_all) confirmed = { from_ms, until_ms: asked_ms }
     }
@@ -68,8 +75,8 @@ export function openTradingFeed(options: TradingFeedOptions): TradingFeed {
   return {
     head: () => head,
     confirmed: () => confirmed,
-    subscribe: (listener) => {
-      listeners.add(listener)
+    subscribe: (listener, of_accounts = () => false) => {
+      listeners.set(listener, of_accounts)
       return () => listeners.delete(listener)
     },
     close: async () => {

@@ -25,7 +25,10 @@ test('every batch is told once, whole and in order, to every listener, also past
   const stop = feed.subscribe(() => {
     throw new Error('a listener that fails')
   })
-  feed.subscribe((batch) => told.push(batch))
+  feed.subscribe(
+    (batch) => told.push(batch),
+    () => true,
+  )
   const orders = Array.from({ length: 300 }, (_, n) =>
     world.maker.place(ACCOUNTS[n % 3]!, { side: n % 2 === 0 ? 'BUY' : 'SELL', quantity: '1' }),
   )

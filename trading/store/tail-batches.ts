@@ -11,6 +11,7 @@ const AFTER = prepared('batches_after')
 export type EngineBatch = {
   readonly batch_sequence: number
   readonly at: Micros
+  /** Those of accounts (orders, fills, positions, money) are left out where they were not asked for; those of keys never are. */
   readonly events: readonly EngineEvent[]
   readonly last_engine_sequence: number
 }
@@ -32,6 +33,8 @@ export type BatchTailOptions = {
   readonly poll_ms: number
   /** From one look that found something to the next: what is committed meanwhile is read together. */
   readonly gather_ms: number
+  /** Whether somebody wants the events of accounts, which are most of all; left out: always. */
+  readonly of_accounts?: () => boolean
   readonly signal: AbortSignal
 }
 
@@ -47,14 +50,17 @@ type BatchText = Omit<EngineBatch, 'events'> & { readonly events: string | null 
 export async function* tailBatches(
   pool: Pool,
   cursor: BatchCursor,
-  { poll_ms, gather_ms, signal }: BatchTailOptions,
+  { poll_ms, gather_ms, of_accounts = () => true, signal }: BatchTailOptions,
 ): AsyncGenerator<TailedBatches> {
   const bell = new CommitBell(pool)
   try {
     while (!signal.aborted) {
       await bell.listen()
       const asked_ms = performance.now()
-      const rows = await batchesAfter(pool, cursor).catch(() => null)
+      const with_accounts = of_accounts()
+      const rows = await batchesAfter(pool, cursor, with_accounts).catch(() => null)
+      // Whoever came while it was read has not seen what was committed meanwhile: it is read again, with everything.
+      if (!with_accounts && of_accounts()) continue
       const is_all = rows !== null && rows.length < LIMIT
       cursor = rows?.at(-1) ?? cursor
       if (rows !== null) yield { batches: rows.filter(hasEvents).map(decoded), asked_ms, is_all }
@@ -66,8 +72,12 @@ export async function* tailBatches(
   }
 }
 
-async function batchesAfter(pool: Pool, { at, last_engine_sequence }: BatchCursor): Promise<readonly BatchText[]> {
-  const values = [formatMicros(at), last_engine_sequence, LIMIT]
+async function batchesAfter(
+  pool: Pool,
+  { at, last_engine_sequence }: BatchCursor,
+  with_accounts: boolean,
+): Promise<readonly BatchText[]> {
+  const values = [formatMicros(at), last_engine_sequence, LIMIT, with_accounts]
   return (await pool.query<BatchText>({ ...AFTER, values })).rows
 }
 

@@ -35,7 +35,10 @@ export class PrivateHub {
 
   constructor(ports: PrivateHubPorts) {
     this.ports = ports
-    this.leave = ports.feed.subscribe((batch) => this.note(batch))
+    this.leave = ports.feed.subscribe(
+      (batch) => this.note(batch),
+      () => this.by_account.size > 0,
+    )
   }
 
   close(): void {

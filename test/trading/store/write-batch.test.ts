@@ -245,4 +245,34 @@ describe('a tail of the batches', () => {
     end.abort()
     await tail
   })
+
+  /** Events of a BUY and the SELL that meets it, as a tail gives them: their kinds, and where each batch ends. */
+  async function tailed(of_accounts: () => boolean) {
+    const { at, last_engine_sequence } = writer.last!
+    await writer.write(maker.place('acct_a', { quantity: '2' }))
+    await writer.write(maker.place('acct_b', { side: 'SELL', quantity: '2' }))
+    const end = new AbortController()
+    const options = { poll_ms: 60_000, gather_ms: 1, of_accounts, signal: end.signal }
+    for await (const { batches } of tailBatches(writer.pool, { at, last_engine_sequence }, options)) {
+      end.abort()
+      const kinds = new Set(batches.flatMap(({ events }) => events.map(({ kind }) => kind)))
+      return { kinds: [...kinds].sort(), ends_at: batches.map((batch) => batch.last_engine_sequence) }
+    }
+    return null
+  }
+
+  test('gives the events of accounts to whoever wants them, and every batch in any case', async () => {
+    expect(await tailed(() => false)).toEqual({
+      kinds: ['book', 'trade'],
+      ends_at: [expect.any(Number), writer.state.engine_sequence],
+    })
+    const { kinds } = (await tailed(() => true))!
+    expect(kinds).toEqual(['balance', 'book', 'fill', 'order', 'position', 'trade'])
+  })
+
+  test('is read again with them where somebody came to want them while it was read', async () => {
+    let asked = 0
+    const { kinds } = (await tailed(() => asked++ > 0))!
+    expect(kinds).toContain('fill')
+  })
 })

@@ -1,16 +1,20 @@
 -- Batches of the engine after one of them, in order, each whole.
 --
 -- params   $1 timestamptz at of the batch before, exclusive   $2 bigint its last_engine_sequence   $3 integer batches at most
+--          $4 boolean  with what happens to accounts; without it there is only what is public, and what becomes of keys and accounts
 -- returns  batch_sequence, at, last_engine_sequence; events: JSON text of an array of its events in order, each with engine_sequence
---          and kind; null where it has none
+--          and kind; null where the batch has none at all
 -- times    stamps of batches are in the order of their sequences, and no two are the same
 -- rule     one text of a batch: thousands of rows a second would cost their reader more than the database
 SELECT b.batch_sequence, b.at, b.last_engine_sequence,
-       (SELECT '[' || string_agg(
-                 '{"engine_sequence":' || e.engine_sequence || ',"kind":"' || e.kind || '",' || substr(e.body::text, 2),
-                 ',' ORDER BY e.engine_sequence) || ']'
-        FROM trading.engine_event e
-        WHERE e.engine_sequence > b.before AND e.engine_sequence <= b.last_engine_sequence) AS events
+       CASE WHEN b.last_engine_sequence > b.before THEN
+         (SELECT '[' || coalesce(string_agg(
+                   '{"engine_sequence":' || e.engine_sequence || ',"kind":"' || e.kind || '",' || substr(e.body::text, 2),
+                   ',' ORDER BY e.engine_sequence), '') || ']'
+          FROM trading.engine_event e
+          WHERE e.engine_sequence > b.before AND e.engine_sequence <= b.last_engine_sequence
+            AND ($4 OR e.account_id IS NULL OR e.kind IN ('key', 'account')))
+       END AS events
 FROM (
   SELECT batch_sequence, at, last_engine_sequence, lag(last_engine_sequence, 1, $2::bigint) OVER (ORDER BY at) AS before
   FROM trading.engine_batch
