@@ -104,13 +104,22 @@ export function formatMicros(micros: Micros): Instant {
   return rest % 1000 === 0 ? `${text}.${fraction}Z` : `${text}.${fraction}${threeDigits(rest - millis * 1000)}Z`
 }
 
-/** The second that was printed last: the instants of neighbouring records mostly lie in one, and dates are slow to print. */
-let printed = { second: 0, text: '1970-01-01T00:00:00' }
+/** The day and the second that were printed last: neighbouring instants mostly share one, and dates are slow to print. */
+let printed = { second: 0, text: '1970-01-01T00:00:00', day: 0, date: '1970-01-01T' }
 
 function secondText(second: number): string {
-  if (second !== printed.second) printed = { second, text: new Date(second * 1000).toISOString().slice(0, 19) }
-  return printed.text
+  if (second === printed.second) return printed.text
+  const day = Math.floor(second / SECONDS_PER_DAY)
+  const date = day === printed.day ? printed.date : new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, -13)
+  const of_day = second - day * SECONDS_PER_DAY
+  const [hour, minute] = [Math.floor(of_day / 3600), Math.floor((of_day % 3600) / 60)]
+  const text = `${date}${TWO_DIGITS[hour]!}:${TWO_DIGITS[minute]!}:${TWO_DIGITS[of_day % 60]!}`
+  printed = { second, text, day, date }
+  return text
 }
+
+const SECONDS_PER_DAY = 86_400
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 function threeDigits(number: number): string {
   if (number >= 100) return `${number}`

@@ -1,5 +1,5 @@
 import type { DuckDBResult } from '@duckdb/node-api'
-import { rowObject } from '../read/row-values.ts'
+import { resultRows } from '../read/chunk-rows.ts'
 import type { Pieces, RowCounter } from './format.ts'
 
 /** One JSON array of row objects, one row a line, ended by a newline. */
@@ -20,8 +20,5 @@ export async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pie
 }
 
 async function* rowLines(result: DuckDBResult): AsyncGenerator<string[]> {
-  const names = result.deduplicatedColumnNames()
-  for await (const rows of result.yieldRows()) {
-    if (rows.length > 0) yield rows.map((values) => JSON.stringify(rowObject(names, values)))
-  }
+  for await (const rows of resultRows(result)) yield rows.map((row) => JSON.stringify(row))
 }

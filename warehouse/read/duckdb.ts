@@ -8,7 +8,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { Row, RowValue } from '../schema.ts'
-import { rowObject } from './row-values.ts'
+import { resultRows } from './chunk-rows.ts'
 
 /** A DuckDB of its own in memory, in UTC, which never loads an extension. */
 export type MemoryDatabase = { readonly connection: DuckDBConnection; close(): void }
@@ -40,9 +40,8 @@ export async function readRows(connection: DuckDBConnection, sql: string, params
   const { values, types } = bindings(params)
   const has_values = Object.keys(values).length > 0
   const result = has_values ? await connection.run(sql, values, types) : await connection.run(sql)
-  const names = result.deduplicatedColumnNames()
   const rows: Row[] = []
-  for await (const chunk of result.yieldRows()) for (const values of chunk) rows.push(rowObject(names, values))
+  for await (const some of resultRows(result)) for (const row of some) rows.push(row)
   return rows
 }
 

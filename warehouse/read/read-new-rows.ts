@@ -1,8 +1,8 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
+import { resultRows } from './chunk-rows.ts'
 import type { MemoryDatabase } from './duckdb.ts'
-import { rowObject } from './row-values.ts'
 import { columnList, dataRelation, instantLiteral } from './table-relations.ts'
 
 /** Rows of these files published after an instant (null: all), in the order of publication. */
@@ -16,6 +16,5 @@ export async function* readNewRows(
   const filter = published_after === null ? '' : `where published_at > ${instantLiteral(published_after)}`
   const rows = `select ${columnList(table)} from ${dataRelation(table, paths)} ${filter}`
   const result = await connection.stream(`${rows} order by published_at, row_ordinal`)
-  const names = result.deduplicatedColumnNames()
-  for await (const chunk of result.yieldRows()) for (const values of chunk) yield rowObject(names, values)
+  for await (const some of resultRows(result)) yield* some
 }

@@ -10,7 +10,7 @@ import {
 } from '@duckdb/node-api'
 import { formatMicros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import type { Row, RowValue } from '../schema.ts'
+import type { RowValue } from '../schema.ts'
 
 /**
  * One value of a query result in the row form: decimals as decimal strings of their full scale, instants as canonical
@@ -31,13 +31,6 @@ export function rowValue(value: DuckDBValue): RowValue {
   }
   if (value instanceof DuckDBUnionValue) return rowValue(value.value)
   return String(value)
-}
-
-/** A result row as an object; `names` are the column names without duplicates. */
-export function rowObject(names: readonly string[], values: readonly DuckDBValue[]): Row {
-  const row: Record<string, RowValue> = {}
-  for (let column = 0; column < names.length; column += 1) row[names[column]!] = rowValue(values[column]!)
-  return row
 }
 
 function structRow(entries: Readonly<Record<string, DuckDBValue>>): RowValue {
