@@ -88,6 +88,8 @@ describe('an engine', () => {
       Array.from({ length: count }, () => engine.client.submit(maker.place('acct_a', { quantity: '1' })))
     await Promise.all(many(8))
     const waiting = many(3)
+    // A batch that did not gather would begin with these.
+    await new Promise((next) => setImmediate(next))
     const more = many(197)
     await Promise.all([...waiting, ...more])
     const last = many(5)
