@@ -8,6 +8,7 @@ import type { BenchRow } from './bench-row.ts'
 import { rounded } from './support/rounds.ts'
 import { runScript } from './support/run-script.ts'
 import { INTERVAL_SECONDS, MARKETS, simulatedDays } from './support/simulated-days.ts'
+import { stolenCpuSeconds, stolenSince } from './support/stolen-cpu.ts'
 
 const SCRIPT = fileURLToPath(new URL('support/import-days-once.ts', import.meta.url))
 const DAYS = 7
@@ -40,17 +41,19 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const dir = await simulatedDays(days)
   const root = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   try {
+    const stolen_before = stolenCpuSeconds()
     const measured = await importDays(join(root, 'warehouse'), dir)
+    const stolen_cpu_seconds = stolenSince(stolen_before)
     const { payloads, payloads_stored, records, records_stored, quarantined } = measured
     invariant(payloads === payloads_stored, `each of ${payloads} payloads is stored once, not ${payloads_stored}`)
     invariant(records === records_stored + quarantined, `${records} records are stored, not ${records_stored}`)
-    return rowsOf(measured, days)
+    return rowsOf(measured, days, stolen_cpu_seconds)
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
 }
 
-function rowsOf(measured: Measured, days: number): BenchRow[] {
+function rowsOf(measured: Measured, days: number, stolen_cpu_seconds: number | string): BenchRow[] {
   const { seconds, cpu_seconds, resident_max_mb, resident_mb_by_day, payloads, records, quarantined, commits } =
     measured
   const details = {
@@ -61,6 +64,7 @@ function rowsOf(measured: Measured, days: number): BenchRow[] {
     records,
     quarantined,
     commits,
+    stolen_cpu_seconds,
   }
   const rows: BenchRow[] = [
     figureRow('seconds', seconds, 's', { at_most: rounded((SECONDS_A_WEEK_MAX * days) / DAYS) }, details),
