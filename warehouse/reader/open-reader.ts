@@ -17,6 +17,7 @@ import { createHistory } from './history/create-history.ts'
 import { historySource } from './history/history-source.ts'
 import { QUERY_LIMITS, type QueryLimits } from './history/query-limits.ts'
 import { openQueryPool } from './history/query-pool.ts'
+import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
 import { pinInstant } from './pin-instant.ts'
 import type { Reader, ReaderStatus } from './reader.ts'
@@ -103,6 +104,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     bookVersions: new CommitVersions('order_book', store),
   })
   await Promise.all([untilTried(health), Promise.race([pool.ready(), sleep(POOL_WAIT_MS, undefined, { ref: false })])])
+  void learnAhead(source, query_limits.small_file_rows, ending.signal)
   return {
     status,
     now,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { HistorySource } from '../../../warehouse/reader/history/history-source.ts'
 import { readCurrent } from '../../../warehouse/reader/history/read-current.ts'
+import { learnAhead } from '../../../warehouse/reader/history/revised-keys.ts'
 import { indexSeries } from '../../../warehouse/reader/history/series.ts'
 import type { Row } from '../../../warehouse/schema.ts'
-import type { LiveFile } from '../../../warehouse/warehouse.ts'
+import type { LiveFile, Snapshot } from '../../../warehouse/warehouse.ts'
 
 const DAY = { least: '2026-01-02T00:00:00.000000Z', greatest: '2026-01-02T23:59:00.000000Z' }
 
@@ -21,7 +22,8 @@ function dayFile(name: string, revision: number): LiveFile {
 /** Files in which some indexes have second rows, and what is asked of them. */
 function world(revised: readonly string[], files: readonly LiveFile[]) {
   const asked: string[] = []
-  const source: Pick<HistorySource, 'query'> = {
+  const source: Pick<HistorySource, 'query' | 'snapshot'> = {
+    snapshot: async (table) => ({ files: table === 'index_observation' ? files : [] }) as unknown as Snapshot,
     async query({ files: some }, sql) {
       asked.push(sql(() => some.map(({ key }) => key).join(' ')))
       return revised.map((revised_key) => ({ revised_key }))
@@ -37,7 +39,7 @@ function world(revised: readonly string[], files: readonly LiveFile[]) {
     const rows = await readCurrent(source as HistorySource, { series, chunk: files.slice(0, 1), files }, read)
     return { rows, reads }
   }
-  return { asked, readOf }
+  return { asked, readOf, source: source as HistorySource }
 }
 
 test('a file without a second row decides nothing, and is not asked', async () => {
@@ -74,4 +76,18 @@ test('more than 1000 keys are not kept: each may have second rows', async () => 
   const keys = (count: number) => Array.from({ length: count }, (_, n) => `idx_${n}`)
   expect((await world(keys(1000), [dayFile('full', 2)]).readOf('idx_other')).rows).toEqual([{ decided_by: 0 }])
   expect((await world(keys(1001), [dayFile('over', 2)]).readOf('idx_other')).rows).toEqual([{ decided_by: 1 }])
+})
+
+test('what was learned ahead, file by file and the newest first, is not asked by a read, which reads once', async () => {
+  const [older, newer] = [dayFile('older', 2), { ...dayFile('newer', 3), stamp_max: 2 }]
+  const few = { ...dayFile('few', 2), rows: 5 }
+  const { asked, readOf, source } = world(['idx_b'], [older, newer, few, dayFile('plain', 1)])
+  const end = new AbortController()
+  const learning = learnAhead(source, 5, end.signal)
+  await expect.poll(() => asked.length).toBe(2)
+  end.abort()
+  await learning
+  expect(asked.map((sql) => /from (\w+)/.exec(sql)![1])).toEqual(['newer', 'older'])
+  expect(await readOf('idx_b')).toEqual({ rows: [{ decided_by: 3 }], reads: [['older', 'newer', 'few']] })
+  expect(asked).toHaveLength(2)
 })

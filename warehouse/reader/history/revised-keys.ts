@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fillTemplate, quoteName } from '../../read/sql-template.ts'
+import type { LiveFile } from '../../warehouse.ts'
+import { GROWING_TABLES, NEWEST, type StoredTableName } from '../followed-tables.ts'
+import { hasRevisions } from './file-bounds.ts'
+import type { HistorySource } from './history-source.ts'
+
+type Keys = { has(value: string): boolean }
+
+/** Of each file the values of the key's first column with a second row in a chain. Data files never change. */
+const REVISED_KEYS = new WeakMap<LiveFile, Keys>()
+const KEYS_MAX = 1000
+const ANY_KEY: Keys = { has: () => true }
+
+/** Whether it is known which keys of the file have a second row. */
+export function isLearned(file: LiveFile): boolean {
+  return REVISED_KEYS.has(file)
+}
+
+/** Whether it is known that the key has, or may have, a second row in the file. */
+export function isRevised(file: LiveFile, value: string): boolean {
+  return REVISED_KEYS.get(file)?.has(value) === true
+}
+
+/** One query for all: a file is then taken to have the keys of the others too, which is safe. @param key its first column */
+export async function learnKeys(
+  source: HistorySource,
+  { table, key }: { readonly table: StoredTableName; readonly key: string },
+  files: readonly LiveFile[],
+): Promise<void> {
+  if (files.length === 0) return
+  const rows = await source.query({ table, files }, (relation) =>
+    fillTemplate('revised_keys', { key: quoteName(key), rows: relation(files), limit: String(KEYS_MAX + 1) }),
+  )
+  const keys = rows.length > KEYS_MAX ? ANY_KEY : new Set(rows.map(({ revised_key }) => String(revised_key)))
+  for (const file of files) REVISED_KEYS.set(file, keys)
+}
+
+const AGAIN_MS = 30_000
+
+/**
+ * Learns them before anybody asks, the newest files first and one after the other, until the signal: a page from a file that nobody
+ * has read yet then costs no more than one from any other. Files of few rows are left to those who read them.
+ */
+export async function learnAhead(source: HistorySource, small_file_rows: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const table of GROWING_TABLES) {
+      // What cannot be read now is told to whoever asks for it.
+      await learnTable(source, table, small_file_rows, signal).catch(() => undefined)
+    }
+    await sleep(AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+async function learnTable(
+  source: HistorySource,
+  table: (typeof GROWING_TABLES)[number],
+  small_file_rows: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { files } = await source.snapshot(table)
+  const unknown = files.filter((file) => file.rows > small_file_rows && hasRevisions(file) && !isLearned(file))
+  unknown.sort((a, b) => b.stamp_max - a.stamp_max)
+  for (const file of unknown) {
+    if (signal.aborted) return
+    await learnKeys(source, { table, key: NEWEST[table].key[0]! }, [file])
+  }
+}
