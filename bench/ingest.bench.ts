@@ -26,8 +26,8 @@ import { median, rounded } from './support/rounds.ts'
 const ROWS = 100_000
 /** Of these the slow sides take fewer: with all of them a run would take minutes, and what a row takes is the same. */
 const APPENDED_ROWS = 20_000
-const PREPARED_ROWS = 1_000
-const ROUNDS = 3
+const PREPARED_ROWS = 200
+const ROUNDS = 5
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 const MARKETS = 200
 const { columns } = tableSchema('market_quote')
