@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { listArchiveFiles } from '../connectors/archives/archive-file.ts'
 import { BATCH_LIMITS, type BatchLimits } from '../connectors/archives/payloads/batch-payloads.ts'
 import { openPayloadArchive, type PayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
@@ -177,6 +178,12 @@ function openRun(options: SourceImportOptions, now: Micros): Run {
   }
 }
 
+/**
+ * Payloads that are read in one turn of the event loop: between two turns the engine, which writes the records of the batch before
+ * in a thread of its own, gets the next rows, so that its work and the flushing of files are done by the time the batch is read.
+ */
+const PAYLOADS_A_TURN = 256
+
 async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
   const { options, tally, buffer, readers } = run
   options.signal?.throwIfAborted()
@@ -184,9 +191,12 @@ async function importBatch(run: Run, batch: KeptBatch): Promise<void> {
   tally.payloads_read += batch.payload_count
   tally.payloads_new += batch.stored.payloads
   tally.commits += batch.stored.commits
+  let count = 0
   for (const payload of batch.payloads) {
     if (buffer.isFullBefore(payload)) await storeRecords(run)
     buffer.add(readers.get(payload.venue_id)!.read(payload), payload)
+    count += 1
+    if (count % PAYLOADS_A_TURN === 0) await setImmediate()
   }
   await storeRecords(run)
 }

@@ -33,6 +33,9 @@ export type RowValue =
   | { readonly [field: string]: RowValue }
 export type Row = Readonly<Record<string, RowValue>>
 
+/** Rows that are written: a list of them, or what makes those of a part whenever it is taken, the same ones each time. */
+export type RowList = { readonly length: number; slice(from: number, to: number): readonly Row[] }
+
 export const decimal = (width: number, scale: number) => ({ kind: 'decimal', width, scale }) as const
 export const list = <T extends ColumnType>(item: T) => ({ kind: 'list', item }) as const
 export const struct = <T extends Readonly<Record<string, ColumnType>>>(fields: T) =>

@@ -6,7 +6,7 @@ import type { AppendOptions, AppendResult } from './log/append.ts'
 import type { TestPorts } from './log/log-context.ts'
 import { openTableLog, type TableLog } from './log/table-log.ts'
 import { lazyParquetEngine } from './parquet/parquet-engine.ts'
-import type { Row } from './schema.ts'
+import type { RowList } from './schema.ts'
 import { openLocalStore } from './store/local-store.ts'
 import { probeStore } from './store/probe-store.ts'
 import type { Store } from './store/store.ts'
@@ -24,7 +24,7 @@ export type { LogVerification, Rule, Violation } from './log/verify-log.ts'
 export type Warehouse = {
   readonly root: string
   /** One commit of `rows` to one table; idempotent per (app_id, app_sequence). `rows` must not be empty. */
-  append(table: TableName, rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+  append(table: TableName, rows: RowList, options: AppendOptions): Promise<AppendResult>
   log(table: TableName): TableLog
   /** The warehouse's wall clock: the store's own. */
   now(): Promise<Micros>

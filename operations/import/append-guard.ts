@@ -1,6 +1,6 @@
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { chainOf, publishedChains } from '../../warehouse/read/published-chains.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import type { Row, RowList } from '../../warehouse/schema.ts'
 import { type TableName, tableSchema } from '../../warehouse/tables.ts'
 import type { AppendOptions, AppendResult, LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
 
@@ -21,7 +21,7 @@ export class PlanOvertaken extends Error {
  */
 export type AppendGuard = {
   /** @throws {PlanOvertaken} nothing was written; {ServiceError} what Warehouse.append throws */
-  append(table: TableName, rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+  append(table: TableName, rows: RowList, options: AppendOptions): Promise<AppendResult>
 }
 
 /** A guard that goes by what the tables hold now: to be opened before that is read. */
@@ -41,9 +41,10 @@ export async function openAppendGuard(warehouse: Warehouse, tables: readonly Tab
         // A commit of the same plan, which was under way.
         if ((known.get(table) ?? 0) > through) continue
         const snapshot = await warehouse.log(table).snapshot()
-        const files = snapshot.files.filter((file) => file.stamp_max > through && mayConcern(file, rows))
+        const planned = rows.slice(0, rows.length)
+        const files = snapshot.files.filter((file) => file.stamp_max > through && mayConcern(file, planned))
         const chains = await publishedChains(warehouse, { ...snapshot, files }, through)
-        if (rows.some((row) => chains.has(chainOf(table, withTexts(table, row))))) throw new PlanOvertaken(table)
+        if (planned.some((row) => chains.has(chainOf(table, withTexts(table, row))))) throw new PlanOvertaken(table)
         knowsUntil(table, snapshot.head_stamp ?? through)
       }
     },

@@ -94,7 +94,7 @@ function stepsOf({ tables }: Pick<ImportPlan, 'tables'>, clock: ImportClock): St
 }
 
 function commitOne(warehouse: Warehouse, { plan, commit }: Step, { archive, clock, guard }: CommitOptions) {
-  return (guard ?? warehouse).append(plan.table, commit.rows(), {
+  return (guard ?? warehouse).append(plan.table, commit.rows, {
     app_id: `import/${archive}/${clock}/${plan.digest}`,
     app_sequence: commit.sequence,
     stamp: clock === 'recorded' ? { kind: 'recorded_rows', at: commit.stamps } : { kind: 'wall' },

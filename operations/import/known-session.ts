@@ -11,8 +11,15 @@ export type Wanted = {
   readonly span: { readonly column: 'source_at' | 'received_at'; readonly from: Micros; readonly to: Micros } | null
 }
 
-/** A session over the tables that may hold something that is asked for; `has` says which these are. */
-export type KnownSession = { readonly session: ReadSession; readonly has: (table: TableName) => boolean }
+/**
+ * A session over the tables that may hold something that is asked for; `has` says which these are, and `mayHold` whether one of
+ * them may hold something about an instant of its span.
+ */
+export type KnownSession = {
+  readonly session: ReadSession
+  readonly has: (table: TableName) => boolean
+  readonly mayHold: (table: TableName, at: Micros) => boolean
+}
 
 /**
  * Opens a session over those data files alone that may hold rows of the spans asked for, by the statistics of the table
@@ -20,6 +27,7 @@ export type KnownSession = { readonly session: ReadSession; readonly has: (table
  */
 export async function openKnownSession(warehouse: Warehouse, wanted: readonly Wanted[]): Promise<KnownSession | null> {
   const sources: TableSource[] = []
+  const bounds = new Map<TableName, readonly Bounds[]>()
   let as_of = await warehouse.now()
   for (const { table, span } of wanted) {
     const log = warehouse.log(table)
@@ -31,11 +39,23 @@ export async function openKnownSession(warehouse: Warehouse, wanted: readonly Wa
       return { path: paths[place]!, rows, published_from: stamp_min, published_to: stamp_max }
     })
     sources.push({ table, files: source_files, intervals: null })
+    bounds.set(
+      table,
+      asked.map((file) => (span === null ? null : boundsOf(file)[span.column])),
+    )
     as_of = Math.max(as_of, head_stamp ?? as_of)
   }
   if (sources.length === 0) return null
   const session = await openSourcesSession(sources, as_of)
-  return { session, has: (table) => sources.some((source) => source.table === table) }
+  return {
+    session,
+    has: (table) => bounds.has(table),
+    mayHold: (table, at) => bounds.get(table)?.some((within) => isWithin(at, within)) ?? false,
+  }
+}
+
+function isWithin(at: Micros, bounds: Bounds): boolean {
+  return bounds === null || (bounds.least <= at && at <= bounds.greatest)
 }
 
 function mayHold(file: LiveFile, { column, from, to }: NonNullable<Wanted['span']>): boolean {

@@ -67,17 +67,26 @@ function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'o
 }
 
 function packTexts(texts: readonly string[]): PackedTexts {
-  const whole = texts.join('')
-  const is_ascii = Buffer.byteLength(whole) === whole.length
-  const encoding = is_ascii ? 'latin1' : 'utf16le'
-  const width = is_ascii ? 1 : 2
-  const bytes = Buffer.allocUnsafeSlow(whole.length * width)
-  bytes.write(whole, encoding)
+  return packedAs('latin1', texts) ?? packedAs('utf16le', texts)!
+}
+
+/** Texts that are put together before they are written: what they make stays in the processor's cache. */
+const TEXTS_AT_ONCE = 256
+
+/** null where latin1, in which each character is a byte, is asked for and a text is not ASCII. */
+function packedAs(encoding: PackedTexts['encoding'], texts: readonly string[]): PackedTexts | null {
+  const width = encoding === 'latin1' ? 1 : 2
   const ends = new Float64Array(texts.length)
   let end = 0
   for (let n = 0; n < texts.length; n += 1) {
     end += texts[n]!.length * width
     ends[n] = end
+  }
+  const bytes = Buffer.allocUnsafeSlow(end)
+  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
+    const some = texts.slice(from, from + TEXTS_AT_ONCE).join('')
+    if (width === 1 && Buffer.byteLength(some) !== some.length) return null
+    bytes.write(some, from === 0 ? 0 : ends[from - 1]!, encoding)
   }
   return { bytes, ends, encoding }
 }

@@ -105,14 +105,21 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
     name: KnownStatement,
     params: () => Record<string, string | string[]>,
   ): Promise<readonly Row[]> => (await sessionOf(table)?.query(statement(name), params())) ?? []
-  const quote_session = sessionOf('market_quote')
+  // A batch begins in the second in which the one before it ended: all but its first records are about later instants.
+  const asked = <T extends { readonly source_at: Micros }>(table: TableName, records: readonly T[]): readonly T[] =>
+    known === null ? [] : records.filter(({ source_at }) => known.mayHold(table, source_at))
+  const rowsAbout = async <T>(table: TableName, name: KnownStatement, about: readonly T[], paramsOf: ParamsOf<T>) =>
+    about.length === 0 ? [] : rows(table, name, () => paramsOf(about, ids))
+  const about_quotes = asked('market_quote', quotes)
   return {
     quotes:
-      quote_session === undefined
+      known === null || about_quotes.length === 0
         ? new Map()
-        : knownQuotes(await quote_session.columns(statement('known_quotes'), outcomeInstants(quotes, ids))),
-    books: knownBooks(await rows('order_book', 'known_books', () => outcomeInstants(books, ids))),
-    metrics: knownMetrics(await rows('market_metric', 'known_metrics', () => marketInstants(metrics, ids))),
+        : knownQuotes(await known.session.columns(statement('known_quotes'), outcomeInstants(about_quotes, ids))),
+    books: knownBooks(await rowsAbout('order_book', 'known_books', asked('order_book', books), outcomeInstants)),
+    metrics: knownMetrics(
+      await rowsAbout('market_metric', 'known_metrics', asked('market_metric', metrics), marketInstants),
+    ),
     trades: knownTrades(
       await rows('public_trade', 'known_trades', () => {
         return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map((trade) => trade.source_trade_id) }
@@ -131,6 +138,8 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
     hazards: knownHazards(await rows('hazard_alert', 'known_hazards', () => ({ ids: eventIds(hazards) }))),
   }
 }
+
+type ParamsOf<T> = (records: readonly T[], ids: Identities) => Record<string, string>
 
 type OfOutcome = {
   readonly venue_id: string

@@ -15,10 +15,10 @@ import {
 import type { Origin } from '../../pipelines/venues/record.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import type { Row, RowList } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 
-/** The commits that one table still needs. Rows are made when they are asked for, one commit's at a time. */
+/** The commits that one table still needs. */
 export type TablePlan = {
   readonly table: TableName
   /** Of all valid records of the archive for this table, stored or not: names the import, whatever interrupted it. */
@@ -33,7 +33,8 @@ export type PlannedCommit = {
   /** published_at of each row under the recorded clock, ascending; none under the wall clock. */
   readonly stamps: readonly Micros[]
   readonly row_count: number
-  readonly rows: () => Row[]
+  /** Made when they are written, a few at a time: as many as a commit has would outlive the collection of young garbage. */
+  readonly rows: RowList
 }
 
 /** How the records of one table are cut into commits. */
@@ -136,6 +137,7 @@ export function commitsOf(
     for (let place = from; place < to; place += 1) if (isStored(place)) places.push(place)
     if (places.length === 0) return []
     const of_rows = stamps === null ? [] : places.map((place) => stamps[place]!)
-    return [{ sequence, turn, stamps: of_rows, row_count: places.length, rows: () => places.map(rowAt) }]
+    const rows = { length: places.length, slice: (first: number, end: number) => places.slice(first, end).map(rowAt) }
+    return [{ sequence, turn, stamps: of_rows, row_count: places.length, rows }]
   })
 }

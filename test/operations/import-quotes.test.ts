@@ -167,6 +167,18 @@ test.each(['wall', 'recorded'] as const)('%s clock: a second import adds nothing
   expect(await load(clock)).toMatchObject(nothing)
 })
 
+test('quotes about instants around a stored one are new, and one about it is its revision', async () => {
+  const imported = async (quotes: Values[]) => {
+    write({ markets: [market('10:00:00')], quotes })
+    return load('wall')
+  }
+  await imported([quote('12:00:01', '12:00:00', { bid: '0.5' })])
+  const around = [quote('13:00:01', '11:00:00', { bid: '0.4' }), quote('13:00:01', '13:00:00', { bid: '0.6' })]
+  expect(await imported(around)).toMatchObject({ records_new: 2, records_revised: 0, records_duplicate: 0 })
+  const with_stored = [...around, quote('13:00:02', '12:00:00', { bid: '0.55' })]
+  expect(await imported(with_stored)).toMatchObject({ records_new: 0, records_revised: 1, records_duplicate: 2 })
+})
+
 test('recorded instants within one millisecond keep their microseconds and their order', async () => {
   const values = ['12:00:00.000100', '12:00:00.000200', '12:00:00.000201'].map((received, n) =>
     quote(received, '12:00:00', { reported_probability: `0.${n + 1}` }),

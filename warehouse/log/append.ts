@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, utcDay } from '../../primitives/instants.ts'
-import type { Row } from '../schema.ts'
+import type { RowList } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { Action, AddFile } from './actions.ts'
 import {
@@ -48,7 +48,7 @@ export type AppendResult = {
  * @throws {InvariantError} a row does not fit the table; {ServiceError} VALIDATION_CLOCK_REFUSED, WAREHOUSE_CLOCK_SKEW,
  *   WAREHOUSE_STORE_FULL, WAREHOUSE_STORE_UNSUITABLE, WAREHOUSE_CORRUPT, WAREHOUSE_BUSY
  */
-export function append(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
+export function append(context: LogContext, rows: RowList, options: AppendOptions): Promise<AppendResult> {
   invariant(rows.length > 0, `append to ${context.table}: there are no rows`)
   invariant(Number.isSafeInteger(options.app_sequence), `append to ${context.table}: app_sequence is no integer`)
   checkRowStamps(context.table, rows, options.stamp)
@@ -58,7 +58,7 @@ export function append(context: LogContext, rows: readonly Row[], options: Appen
   })
 }
 
-function checkRowStamps(table: TableName, rows: readonly Row[], stamp: Stamp | RowStamps): void {
+function checkRowStamps(table: TableName, rows: RowList, stamp: Stamp | RowStamps): void {
   if (stamp.kind !== 'recorded_rows') return
   const { at } = stamp
   const { first, last } = stampRange(at)
@@ -68,7 +68,7 @@ function checkRowStamps(table: TableName, rows: readonly Row[], stamp: Stamp | R
   invariant(ascend, `append to ${table}: the stamps do not ascend with the rows`)
 }
 
-async function commitRows(context: LogContext, rows: readonly Row[], options: AppendOptions): Promise<AppendResult> {
+async function commitRows(context: LogContext, rows: RowList, options: AppendOptions): Promise<AppendResult> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const version = context.state.version + 1 // first: all that is decided below holds for this version or a later one
     const done = await findTransaction(context, options.app_id, options.app_sequence)
@@ -100,7 +100,7 @@ async function nextStamp(context: LogContext, stamp: Stamp | RowStamps): Promise
 async function commitAt(
   context: LogContext,
   version: number,
-  rows: readonly Row[],
+  rows: RowList,
   published_at: PublishedAt,
   options: AppendOptions,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { ParquetEngine } from '../parquet/parquet-engine.ts'
-import type { Row, TableSchema } from '../schema.ts'
+import type { RowList, TableSchema } from '../schema.ts'
 import type { Store } from '../store/store.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AppendOptions, type AppendResult, append } from './append.ts'
@@ -25,7 +25,7 @@ export type TableLog = {
   /** The newest version that this process has read, without a look at the store: what is left while the log cannot be read. */
   lastSnapshot(): Snapshot
   create(): Promise<void>
-  append(rows: readonly Row[], options: AppendOptions): Promise<AppendResult>
+  append(rows: RowList, options: AppendOptions): Promise<AppendResult>
   /** Makes answers as of `through` final. */
   seal(through: Micros): Promise<Snapshot>
   /** Local paths of data files, each checked against its hash once a process. */

@@ -1,11 +1,11 @@
 import { InvariantError } from '../../primitives/errors.ts'
-import type { ColumnType, Row, RowValue, TableSchema } from '../schema.ts'
+import type { ColumnType, Row, RowList, RowValue, TableSchema } from '../schema.ts'
 import type { BatchColumn, ColumnPlace } from './batch-column.ts'
 import { FixedColumn, type FixedType, piecesOf } from './fixed-column.ts'
 import { NestedColumn } from './nested-column.ts'
 import { TextColumn } from './text-column.ts'
 
-/** Rows that are taken together: their values lie in the processor's cache while one column after the other is read. */
+/** Rows that are taken together: they lie in the processor's cache while one column after the other is read, and then are garbage. */
 const BLOCK_ROWS = 512
 
 /** The memory of a batch's columns, which the next batch takes over. */
@@ -25,7 +25,7 @@ export class PieceMemory {
 export function batchColumns(
   table: string,
   schema: TableSchema,
-  rows: readonly Row[],
+  rows: RowList,
   memory: PieceMemory,
 ): Map<string, BatchColumn> {
   const types = Object.entries<ColumnType>(schema.columns)
@@ -37,15 +37,18 @@ export function batchColumns(
     columns.set(name, columnOf(type, { where: `${table}.${name}`, rows: rows.length, pieces, stride, offset }))
     offset += sizeOf(type)
   }
-  for (let from = 0; from < rows.length; ) {
-    checkRow(table, schema, rows[from]!, from)
-    const keys = Object.keys(rows[from]!)
-    const values = alikeFrom(rows, from, keys)
-    for (const [name, column] of columns) column.add({ from, values, at: keys.indexOf(name) })
-    from += values.length
+  for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+    const block = rows.slice(from, Math.min(from + BLOCK_ROWS, rows.length))
+    for (let first = 0; first < block.length; ) {
+      checkRow(table, schema, block[first]!, from + first)
+      const keys = Object.keys(block[first]!)
+      const values = alikeFrom(block, first, keys)
+      for (const [name, column] of columns) column.add({ from: from + first, values, at: keys.indexOf(name) })
+      first += values.length
+    }
   }
   if (schema.required.some((name) => columns.get(name)!.nulls() > 0)) {
-    rows.forEach((row, ordinal) => {
+    rows.slice(0, rows.length).forEach((row, ordinal) => {
       checkRow(table, schema, row, ordinal)
     })
   }
@@ -67,11 +70,11 @@ function isFixed(type: Exclude<ColumnType, 'VARCHAR'>): type is FixedType {
   return typeof type === 'string' || type.kind === 'decimal'
 }
 
-/** The values of the rows from one on that have its keys in its order; at most a block. */
-function alikeFrom(rows: readonly Row[], from: number, keys: readonly string[]): RowValue[][] {
-  const to = Math.min(from + BLOCK_ROWS, rows.length)
+/** The values of the rows of a block from one on that have its keys in its order. */
+function alikeFrom(block: readonly Row[], from: number, keys: readonly string[]): RowValue[][] {
   const values: RowValue[][] = []
-  for (let row = from; row < to && hasKeys(rows[row]!, keys); row += 1) values.push(Object.values(rows[row]!))
+  for (let row = from; row < block.length && hasKeys(block[row]!, keys); row += 1)
+    values.push(Object.values(block[row]!))
   return values
 }
 

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { type PublishedAt, stampRange } from '../log/choose-stamp.ts'
-import { type ColumnType, LOG_COLUMNS, type Row, type TableSchema } from '../schema.ts'
+import { type ColumnType, LOG_COLUMNS, type RowList, type TableSchema } from '../schema.ts'
 import { batchStatistics } from './file-statistics.ts'
 import { type RowSource, registerRowSource } from './row-source.ts'
 
@@ -10,7 +10,7 @@ import { type RowSource, registerRowSource } from './row-source.ts'
 export type RowBatch = {
   readonly table: string
   readonly schema: TableSchema
-  readonly rows: readonly Row[]
+  readonly rows: RowList
   readonly published_at: PublishedAt
 }
 

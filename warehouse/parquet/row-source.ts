@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api'
 import duckdb, { type Vector } from '@duckdb/node-bindings'
 import type { PublishedAt } from '../log/choose-stamp.ts'
-import type { Row, TableSchema } from '../schema.ts'
+import type { RowList, TableSchema } from '../schema.ts'
 import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
 import { batchColumns, PieceMemory } from './batch-columns.ts'
 import type { ColumnStatistics } from './file-statistics.ts'
@@ -25,7 +25,7 @@ export type RowSource = {
    * key; else it is the statement that must sort them. @throws {InvariantError}
    */
   read(
-    rows: readonly Row[],
+    rows: RowList,
     published_at: PublishedAt,
     statement: (is_sorted: boolean) => Promise<unknown>,
   ): Promise<ColumnStatistics[]>
