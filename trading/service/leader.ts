@@ -39,7 +39,7 @@ export type LeaderPorts = {
 }
 
 /** From so many submissions on a batch says that many callers ask at once. */
-const BUSY = 8
+const BUSY = 16
 /** So many that wait are a batch whose own cost does not matter any more. */
 const GATHERED = 200
 

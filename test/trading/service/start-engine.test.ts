@@ -86,7 +86,7 @@ describe('an engine', () => {
     const before = engine.batches.length
     const many = (count: number) =>
       Array.from({ length: count }, () => engine.client.submit(maker.place('acct_a', { quantity: '1' })))
-    await Promise.all(many(8))
+    await Promise.all(many(16))
     const waiting = many(3)
     // A batch that did not gather would begin with these.
     await new Promise((next) => setImmediate(next))
@@ -95,7 +95,7 @@ describe('an engine', () => {
     const last = many(5)
     await engine.stop()
     expect((await Promise.all(last)).length).toBe(5)
-    expect(engine.batches.slice(before)).toEqual([8, 200, 5])
+    expect(engine.batches.slice(before)).toEqual([16, 200, 5])
     expect(engine.faults).toEqual([])
   })
 })
