@@ -32,16 +32,9 @@ export type LeaderPorts = {
   /** null: no test wants this process to end somewhere. */
   readonly reach: KillPoint | null
   readonly batch_max: number
-  /** From the beginning of one batch to that of the next where many callers ask at once. */
-  readonly gather_ms: number
   readonly onBatch?: ((batch: CommittedBatch) => void) | undefined
   readonly onFault?: ((error: unknown) => void) | undefined
 }
-
-/** From so many submissions on a batch says that many callers ask at once. */
-const BUSY = 16
-/** So many that wait are a batch whose own cost does not matter any more. */
-const GATHERED = 200
 
 const RECOVERING = { phase: 'recovering' } as const
 
@@ -50,16 +43,13 @@ type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; reado
 
 /**
  * One time of leadership: state in memory, batch after batch. A batch is everything that waits; it is applied, written in one
- * transaction, and answered only after the commit, while the next one gathers. A transaction costs about as much as ten orders do,
- * so under load batches are not begun one right after the other; a caller who asks alone never waits for others.
+ * transaction, and answered only after the commit, while the next one gathers.
  */
 export class Leader {
   readonly #ports: LeaderPorts
   #state: EngineState
   #last: BatchRow | null
   #renewed_at = performance.now()
-  /** When the last batch began, and of how many submissions it was. */
-  #begun = { at_ms: 0, submissions: 0 }
   #stopping = false
 
   private constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
@@ -92,7 +82,6 @@ export class Leader {
   async run(): Promise<void> {
     const { queue, batch_max } = this.#ports
     while (!this.#stopping || queue.length > 0) {
-      await queue.wait(this.#gatherMs(), GATHERED)
       const tickets = queue.take(batch_max)
       if (tickets.length > 0 || this.#isDue()) await this.#carryOut(tickets)
       else if (this.#msToRenewal() <= 0) await this.#renew()
@@ -135,7 +124,6 @@ export class Leader {
 
   async #commitBatch(tickets: readonly Ticket[]): Promise<void> {
     const started = performance.now()
-    this.#begun = { at_ms: started, submissions: tickets.length }
     const at = Math.max(this.#state.clock + 1, this.#ports.now(), ...tickets.map(stampOf))
     const { decisions, rows } = await this.#decide(tickets, at)
     if (!isEmpty(rows) || tickets.some(({ submission }) => submission.kind === 'stamp')) {
@@ -201,11 +189,6 @@ export class Leader {
   #isDue(): boolean {
     const due = this.#ports.core.nextDue(this.#state)
     return due !== null && due <= this.#ports.now()
-  }
-
-  #gatherMs(): number {
-    const { at_ms, submissions } = this.#begun
-    return this.#stopping || submissions < BUSY ? 0 : at_ms + this.#ports.gather_ms - performance.now()
   }
 
   /** Renewed when a third of its time has passed. */

@@ -28,7 +28,6 @@ export type EngineOptions = {
   /** Submissions that may wait. */
   readonly queue_max?: number
   readonly batch_max?: number
-  readonly gather_ms?: number
   readonly core?: EngineCore
   readonly onBatch?: (batch: CommittedBatch) => void
   /** Told of faults and lost connections; the engine goes on by itself. */
@@ -54,7 +53,6 @@ const LEASE_MS = 3_000
 const LOADING_MS = 30_000
 const QUEUE_MAX = 20_000
 const BATCH_MAX = 1_000
-const GATHER_MS = 20
 const STANDBY_MS = 100
 const EXPIRED_MS = 30_000
 
@@ -162,13 +160,12 @@ class Engine {
   }
 
   async #lead(connection: EngineConnection, lease: Lease): Promise<void> {
-    const { now, lease_ms = LEASE_MS, batch_max = BATCH_MAX, gather_ms = GATHER_MS } = this.#options
-    const { core = ENGINE_CORE, onBatch, onFault } = this.#options
+    const { now, lease_ms = LEASE_MS, batch_max = BATCH_MAX, core = ENGINE_CORE, onBatch, onFault } = this.#options
     this.#epoch = lease.epoch
     const { killpoint = '' } = this.#options
     const reach = killpoint === '' ? null : killPoint(killpoint)
     await reach?.('after-lease')
-    const shared = { connection, lease, lease_ms, core, queue: this.#queue, now, reach, batch_max, gather_ms, onFault }
+    const shared = { connection, lease, lease_ms, core, queue: this.#queue, now, reach, batch_max, onFault }
     const leader = await Leader.load({ ...shared, onBatch })
     const token = this.address === null ? null : this.#token
     if (!(await announceLeader(connection, lease, { address: this.address, token, lease_ms }))) return

@@ -16,8 +16,6 @@ export class SubmissionQueue {
   readonly #capacity: number
   #tickets: Ticket[] = []
   #wake: () => void = () => undefined
-  /** How many must wait before whoever waits for them is woken. */
-  #enough = 1
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -34,7 +32,7 @@ export class SubmissionQueue {
     }
     return new Promise((resolve, reject) => {
       this.#tickets.push({ submission, resolve, reject })
-      if (this.#tickets.length >= this.#enough) this.#wake()
+      this.#wake()
     })
   }
 
@@ -48,10 +46,9 @@ export class SubmissionQueue {
     return this.#tickets.splice(0, count)
   }
 
-  /** Until `enough` submissions wait, or the time is over, or `wake`. */
-  async wait(wait_ms: number, enough = 1): Promise<void> {
-    if (this.#tickets.length >= enough || wait_ms <= 0) return
-    this.#enough = enough
+  /** Until something waits, or the time is over, or `wake`. */
+  async wait(wait_ms: number): Promise<void> {
+    if (this.#tickets.length > 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, wait_ms)
       this.#wake = () => {
@@ -60,7 +57,6 @@ export class SubmissionQueue {
       }
     })
     this.#wake = () => undefined
-    this.#enough = 1
   }
 
   wake(): void {

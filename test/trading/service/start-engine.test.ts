@@ -13,20 +13,17 @@ import { SubmissionMaker } from '../../support/trading/submissions.ts'
 
 const database = withDatabase()
 
-async function engineOn(pool: Pool, gather_ms = 20) {
+async function engineOn(pool: Pool) {
   const faults: unknown[] = []
-  const batches: number[] = []
   const engine = await startEngine({
     pool,
     now: wallClock,
     holder: 'test',
     address: null,
-    gather_ms,
-    onBatch: ({ submissions }) => batches.push(submissions),
     onFault: (e) => faults.push(e),
   })
   await engine.leading
-  return { ...engine, faults, batches }
+  return { ...engine, faults }
 }
 
 async function submitAll(
@@ -75,27 +72,5 @@ describe('an engine', () => {
     expect(await violations(pool)).toEqual([])
     const { rows } = await pool.query('SELECT count(*) AS fills FROM trading.fill')
     expect(rows[0].fills).toBeGreaterThan(20)
-  })
-
-  test('gathers a batch where many ask at once, never for one who asks alone, and to its end leaves nobody waiting', async () => {
-    const { pool } = await database()
-    const engine = await engineOn(pool, 3_600_000)
-    const maker = new SubmissionMaker()
-    for (const one of maker.setUp(['acct_a'])) await engine.client.submit(one)
-    expect(engine.batches).toEqual(engine.batches.map(() => 1))
-    const before = engine.batches.length
-    const many = (count: number) =>
-      Array.from({ length: count }, () => engine.client.submit(maker.place('acct_a', { quantity: '1' })))
-    await Promise.all(many(16))
-    const waiting = many(3)
-    // A batch that did not gather would begin with these.
-    await new Promise((next) => setImmediate(next))
-    const more = many(197)
-    await Promise.all([...waiting, ...more])
-    const last = many(5)
-    await engine.stop()
-    expect((await Promise.all(last)).length).toBe(5)
-    expect(engine.batches.slice(before)).toEqual([16, 200, 5])
-    expect(engine.faults).toEqual([])
   })
 })
