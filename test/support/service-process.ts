@@ -65,14 +65,7 @@ export function descendants(pid: number): number[] {
   return below(pid)
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
+export { isAlive } from '../../trading/store/postgres/postmaster-file.ts'
 
 /** Waits for something outside this process. */
 export async function until(
