@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The `tidemark` command: loads TypeScript through tsx, then hands over to main.ts.
-import { register } from 'tsx/esm/api'
+// The `tidemark` command: begins at main.ts.
+import { launch } from '../launch/launch.mjs'
 
-register()
-await import('./main.ts')
+await launch(new URL('./main.ts', import.meta.url))

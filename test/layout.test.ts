@@ -7,13 +7,14 @@ import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/sourc
 /** The arrows of docs/architecture.md: which folder may import which; itself is always allowed. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   primitives: [],
+  launch: [],
   pipelines: ['primitives'],
   protocol: ['primitives'],
   connectors: ['pipelines', 'primitives'],
   simulator: ['pipelines', 'primitives'],
-  warehouse: ['pipelines', 'primitives'],
-  trading: ['protocol', 'primitives'],
-  operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives'],
+  warehouse: ['pipelines', 'primitives', 'launch'],
+  trading: ['protocol', 'primitives', 'launch'],
+  operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives', 'launch'],
   workflows: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives'],
   api: ['protocol', 'warehouse', 'trading', 'primitives'],
   console: ['protocol', 'primitives'],
@@ -30,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'trading',
     'warehouse',
     'primitives',
+    'launch',
   ],
 }
 
@@ -49,7 +51,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
   { package_name: /^(fastify|prom-client)$/, homes: ['api/', 'bench/', 'test/'] },
   { package_name: /^(preact|htm|uplot)(\/.+)?$/, homes: ['console/'] },
-  { package_name: /^esbuild$/, homes: ['api/console/'] },
+  { package_name: /^esbuild$/, homes: ['api/console/', 'launch/'] },
   { package_name: /^playwright-core$/, homes: ['test/console/', 'tools/'] },
   { package_name: /^@temporalio\//, homes: ['workflows/', 'bench/', 'test/'] },
   { package_name: /^(autocannon|nodejs-order-book|hft-limit-order-book)$/, homes: ['bench/'] },

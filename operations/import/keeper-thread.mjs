@@ -1,5 +1,4 @@
-// Where the thread that keeps payloads begins: loads TypeScript through tsx, then hands over to keeper-worker.ts.
-import { register } from 'tsx/esm/api'
+// Where the thread that keeps payloads begins.
+import { launch } from '../../launch/launch.mjs'
 
-register()
-await import('./keeper-worker.ts')
+await launch(new URL('./keeper-worker.ts', import.meta.url))

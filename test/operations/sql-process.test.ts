@@ -19,7 +19,7 @@ function sqlProcessesOf(parent: number): number[] {
 function isSqlProcessOf(pid: string, parent: number): boolean {
   try {
     const ppid = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1]
-    return Number(ppid) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sql-process.ts')
+    return Number(ppid) === parent && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sql-process.mjs')
   } catch {
     return false // it ended meanwhile
   }

@@ -1,5 +1,4 @@
-// Where a thread that recovers signers begins: loads TypeScript through tsx, then hands over to recover-worker.ts.
-import { register } from 'tsx/esm/api'
+// Where a thread that recovers signers begins.
+import { launch } from '../../launch/launch.mjs'
 
-register()
-await import('./recover-worker.ts')
+await launch(new URL('./recover-worker.ts', import.meta.url))

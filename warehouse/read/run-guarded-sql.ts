@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
 
-const SCRIPT = fileURLToPath(new URL('./sql-process.ts', import.meta.url))
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const SCRIPT = fileURLToPath(new URL('./sql-process.mjs', import.meta.url))
 
 /** Takes the bytes of a result to where they belong, and resolves when all are there. */
 export type ResultConsumer = (bytes: Readable) => Promise<unknown>
@@ -36,9 +34,11 @@ export async function runGuardedSql(
 
 /** In a process group of its own, so that a Ctrl-C reaches it through us and never before us. */
 function startProcess(job: Omit<SqlJob, 'scratch'>): ChildProcess {
-  const flags = [`--max-old-space-size=${job.limits.memory_mb}`, '--import', LOADER]
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'] as const
-  return spawn(process.execPath, [...flags, SCRIPT], { stdio: [...stdio], detached: true })
+  return spawn(process.execPath, [`--max-old-space-size=${job.limits.memory_mb}`, SCRIPT], {
+    stdio: [...stdio],
+    detached: true,
+  })
 }
 
 async function converse(

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { invariant } from '../../../primitives/errors.ts'
 import type { Row } from '../../schema.ts'
 import type { QueryJob, QueryProcessOptions, QueryReply, QueryText } from './query-job.ts'
@@ -79,13 +78,12 @@ function settle(done: Settle, reply: Exclude<QueryReply, { ready: true }>, limit
   else done.reject(reply.limit ? memoryLimit(limits, reply.message) : new EngineError(reply.message))
 }
 
-const SCRIPT = fileURLToPath(new URL('./query-process.ts', import.meta.url))
-const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const SCRIPT = fileURLToPath(new URL('./query-process.mjs', import.meta.url))
 
 function startProcess({ memory_mb, threads }: QueryLimits): ChildProcess {
   const options = JSON.stringify({ memory_mb, threads } satisfies QueryProcessOptions)
   return fork(SCRIPT, [options], {
-    execArgv: ['--import', LOADER],
+    execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

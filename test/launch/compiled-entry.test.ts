@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ROOT, sourceFiles } from '../support/source-files.ts'
+
+const run = promisify(execFile)
+
+/** Of launch/compiled-entry.mjs: plain JavaScript, which the compiler of the tests does not read. */
+type Checkout = { readonly root: string; readonly entries: readonly string[]; readonly sources: readonly string[] }
+type CompiledEntry = (entry: URL, checkout?: Checkout) => Promise<URL | null>
+const { compiledEntry, CHECKOUT } = (await import(pathToFileURL(join(ROOT, 'launch/compiled-entry.mjs')).href)) as {
+  compiledEntry: CompiledEntry
+  CHECKOUT: Checkout
+}
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'tidemark-launch-'))
+  await mkdir(join(root, 'app/inner'), { recursive: true })
+  await mkdir(join(root, 'node_modules'))
+  await writeFile(join(root, 'package.json'), '{"type":"module"}')
+  await writeFile(join(root, 'app/inner/beside.txt'), 'what lies beside')
+  await write('app/inner/told.ts', told('first'))
+  await write('app/main.ts', `import { told } from './inner/told.ts'\nconsole.log(told as string)\n`)
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const write = (path: string, text: string) => writeFile(join(root, path), text)
+const told = (word: string) => `import { readFileSync } from 'node:fs'
+export const told: string = '${word}: ' + readFileSync(new URL('./beside.txt', import.meta.url), 'utf8')
+`
+const compiled = () =>
+  compiledEntry(new URL(`${pathToFileURL(root).href}/app/main.ts`), {
+    root,
+    entries: ['app/main.ts'],
+    sources: ['app'],
+  })
+const saidBy = async (url: URL | null) => (await run(process.execPath, [url!.pathname])).stdout.trim()
+const made = () => readdir(join(root, 'node_modules/.cache/tidemark'))
+
+describe('an entry is compiled', () => {
+  test('once, and finds what lies beside its sources', async () => {
+    const first = await compiled()
+    expect(await saidBy(first)).toBe('first: what lies beside')
+    expect(await compiled()).toEqual(first)
+    expect(await made()).toHaveLength(1)
+  })
+
+  test('again when a source has changed; what runs with the older files keeps them', async () => {
+    const first = await compiled()
+    await write('app/inner/told.ts', told('other'))
+    const second = await compiled()
+    expect(await saidBy(second)).toBe('other: what lies beside')
+    expect(await saidBy(first)).toBe('first: what lies beside')
+  })
+
+  test('by several at once: all have the same files, and nothing half made stays', async () => {
+    const urls = await Promise.all(Array.from({ length: 4 }, compiled))
+    expect(new Set(urls.map(String)).size).toBe(1)
+    expect(await made()).toHaveLength(1)
+    expect(await saidBy(urls[0]!)).toBe('first: what lies beside')
+  })
+
+  test('but older compilations are forgotten: of more than ten, those of days ago', async () => {
+    const cache = join(root, 'node_modules/.cache/tidemark')
+    for (let n = 0; n < 12; n += 1) {
+      await mkdir(join(cache, `old-${n}`), { recursive: true })
+      await utimes(join(cache, `old-${n}`), 1_000_000 + n, 1_000_000 + n)
+    }
+    await compiled()
+    const left = (await made()).filter((name) => name.startsWith('old-'))
+    expect(left.sort()).toEqual(Array.from({ length: 9 }, (_, n) => `old-${n + 3}`).sort())
+  })
+
+  test('not where nothing can be written', async () => {
+    await rm(join(root, 'node_modules'), { recursive: true })
+    await write('node_modules', 'a file')
+    expect(await compiled()).toBeNull()
+  })
+
+  test('with what is wrong in a source, where one cannot be read; nothing half made stays', async () => {
+    await write('app/inner/told.ts', 'export const = 1')
+    await expect(compiled()).rejects.toThrow(/told\.ts:1/)
+    expect(await made()).toEqual([])
+  })
+})
+
+describe('a launched process', () => {
+  beforeEach(async () => {
+    await cp(join(ROOT, 'launch'), join(root, 'launch'), { recursive: true })
+    const begin = `import { launch } from './launch/launch.mjs'\nawait launch(new URL('./cli/main.ts', import.meta.url))\n`
+    await write('begin.mjs', begin)
+    for (const folder of CHECKOUT.sources) await mkdir(join(root, folder), { recursive: true })
+    for (const entry of CHECKOUT.entries) {
+      await mkdir(join(root, entry, '..'), { recursive: true })
+      await write(entry, `\n\nthrow new Error('on purpose' as string)\n`)
+    }
+    for (const name of ['tsx', 'esbuild', '@esbuild', 'get-tsconfig', 'resolve-pkg-maps']) await link(name)
+  })
+  const link = (name: string) => symlink(join(ROOT, 'node_modules', name), join(root, 'node_modules', name))
+  const complaint = () =>
+    run(process.execPath, [join(root, 'begin.mjs')]).catch(({ stderr }: { stderr: string }) => stderr)
+
+  test('tells its errors by the lines of the sources', async () => {
+    expect(await complaint()).toMatch(/cli\/main\.ts:3/)
+    expect(await made()).toHaveLength(1)
+  })
+
+  test('runs the TypeScript where nothing can be written', async () => {
+    await mkdir(join(root, 'node_modules/.cache'))
+    await write('node_modules/.cache/tidemark', 'a file')
+    expect(await complaint()).toMatch(/on purpose[\s\S]*cli\/main\.ts:3/)
+  })
+})
+
+test('whatever is launched is an entry, and every entry is launched', () => {
+  const launched = sourceFiles(['.mjs']).flatMap(({ path, text }) =>
+    [...text.matchAll(/await launch\(new URL\('(.+?)'/g)].map(([, target]) =>
+      new URL(target!, `file:///${path}`).pathname.slice(1),
+    ),
+  )
+  expect(launched.sort()).toEqual([...CHECKOUT.entries].sort())
+})

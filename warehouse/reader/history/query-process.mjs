@@ -1,0 +1,4 @@
+// Where a process of the pool of queries begins.
+import { launch } from '../../../launch/launch.mjs'
+
+await launch(new URL('./query-process.ts', import.meta.url))
