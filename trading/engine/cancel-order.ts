@@ -40,9 +40,9 @@ export function cancelAll(execution: Execution, command: CancelAll): readonly Or
   const account = execution.state.accounts.get(account_id)
   const working = account === undefined ? [] : workingOrdersOf(account)
   const chosen = working.filter(
-    ({ intent }) =>
-      (market_ids === null || market_ids.includes(intent.market_id)) &&
-      (!cancel_on_pause_only || intent.cancel_on_pause),
+    (order) =>
+      (market_ids === null || market_ids.includes(order.position.market_id)) &&
+      (!cancel_on_pause_only || order.intent.cancel_on_pause),
   )
   for (const order of chosen) cancelWorking(execution, order, reason)
   return chosen

@@ -40,7 +40,7 @@ export function enterStatus(
   tellMarket(execution, market, act)
   const handle = ON_ENTRY[to]
   if (handle === undefined || from === 'resolving') return
-  const resting = [...execution.state.orders.values()].filter(({ intent }) => intent.market_id === market_id)
+  const resting = [...execution.state.orders.values()].filter(({ position }) => position.market_id === market_id)
   for (const order of resting) handle(execution, order)
 }
 

@@ -8,50 +8,122 @@ import { wholeAtScale } from '../order/written-decimal.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import type { OrderIntent } from './commands.ts'
 
-/** A working order from its row; it stands on no list yet. */
+/** A working order from its row; it stands on no list yet. The row is kept: what only a change of the order asks for is read then. */
 export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule): Order {
-  const intent = intentOfRow(row)
-  const { terms } = position
-  const limit_price = wholeAtScale(row.limit_price, terms.price_scale)
-  invariant(limit_price !== null, `limit_price of order ${row.order_id} is one of its market's`)
-  const reserve_fees = { ...(row.reserve_fee_base as FeeSeries) }
-  const proceeds_fees = { ...(row.proceeds_fee_base as FeeSeries) }
+  return new RestoredOrder(row, position, fees)
+}
+
+/** Nearly all orders of a restart rest for long: what was signed is most of a row, and no book asks for it. */
+class RestoredOrder implements Order {
+  readonly #row: OrderRow
+  #written: Pick<Order, 'intent' | 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null
+  readonly order_id: Order['order_id']
+  readonly fees: Order['fees']
+  readonly terms: Order['terms']
+  readonly position: Order['position']
+  readonly side: Order['side']
+  readonly limit_price: Order['limit_price']
+  readonly original_quantity: Order['original_quantity']
+  readonly expires_at: Order['expires_at']
+  readonly reduce_only: Order['reduce_only']
+  readonly accepted_sequence: Order['accepted_sequence']
+  status: Order['status']
+  version: Order['version']
+  terminal_reason: Order['terminal_reason'] = null
+  remaining_quantity: Order['remaining_quantity']
+  filled_quantity: Order['filled_quantity']
+  canceled_quantity: Order['canceled_quantity']
+  filled_notional: Order['filled_notional']
+  readonly reserve_fees: Order['reserve_fees']
+  readonly proceeds_fees: Order['proceeds_fees']
+  adjusted_fees: Order['adjusted_fees']
+  reserved_amount: Order['reserved_amount']
+  told_reserved_amount: Order['told_reserved_amount']
+  uncovered_quantity: Order['uncovered_quantity']
+  replaced_by_order_id: Order['replaced_by_order_id']
+  engine_sequence: Order['engine_sequence']
+  #updated_at: Order['updated_at'] | null = null
+  changed = false
+  slot = NONE
+  older: Order['older'] = null
+  newer: Order['newer'] = null
+
+  constructor(row: OrderRow, position: Position, fees: FeeSchedule) {
+    const { terms } = position
+    const limit_price = wholeAtScale(row.limit_price, terms.price_scale)
+    invariant(limit_price !== null, `limit_price of order ${row.order_id} is one of its market's`)
+    const reserve_fees = { ...(row.reserve_fee_base as FeeSeries) }
+    const proceeds_fees = { ...(row.proceeds_fee_base as FeeSeries) }
+    this.#row = row
+    this.order_id = row.order_id
+    this.fees = fees
+    this.terms = terms
+    this.position = position
+    this.side = row.side as Order['side']
+    this.limit_price = limit_price
+    this.original_quantity = row.original_quantity
+    this.expires_at = row.expires_at
+    this.reduce_only = row.reduce_only
+    this.accepted_sequence = row.accepted_sequence
+    this.status = row.status as OrderStatus
+    this.version = row.version
+    this.remaining_quantity = row.remaining_quantity
+    this.filled_quantity = row.filled_quantity
+    this.canceled_quantity = row.canceled_quantity
+    this.filled_notional = row.filled_notional
+    this.reserve_fees = reserve_fees
+    this.proceeds_fees = proceeds_fees
+    this.adjusted_fees = row.fees - reserve_fees.charged - proceeds_fees.charged
+    this.reserved_amount = row.reserved_amount
+    this.told_reserved_amount = row.reserved_amount
+    this.uncovered_quantity = row.uncovered_quantity
+    this.replaced_by_order_id = row.replaced_by_order_id
+    this.engine_sequence = row.engine_sequence
+  }
+
+  get intent(): OrderIntent {
+    return this.#wrote().intent
+  }
+
+  get origin(): OrderOrigin {
+    return this.#wrote().origin
+  }
+
+  get policy(): Order['policy'] {
+    return this.#wrote().policy
+  }
+
+  get transitions(): Transitions {
+    return this.#wrote().transitions
+  }
+
+  get created_at(): Order['created_at'] {
+    return this.#wrote().created_at
+  }
+
+  get updated_at(): Order['updated_at'] {
+    return this.#updated_at ?? this.#row.updated_at
+  }
+
+  set updated_at(at: Order['updated_at']) {
+    this.#updated_at = at
+  }
+
+  #wrote() {
+    this.#written ??= writtenOf(this.#row)
+    return this.#written
+  }
+}
+
+function writtenOf(row: OrderRow) {
+  const { policy_id, policy_version, created_at } = row
+  const transitions = { ...(row.transitions as Transitions) }
   return {
-    order_id: row.order_id,
-    intent,
+    intent: intentOfRow(row),
     origin: originOfRow(row),
-    policy: { policy_id: row.policy_id, policy_version: row.policy_version },
-    fees,
-    terms,
-    position,
-    side: intent.side,
-    limit_price,
-    original_quantity: row.original_quantity,
-    expires_at: row.expires_at,
-    reduce_only: row.reduce_only,
-    accepted_sequence: row.accepted_sequence,
-    created_at: row.created_at,
-    status: row.status as OrderStatus,
-    version: row.version,
-    terminal_reason: null,
-    remaining_quantity: row.remaining_quantity,
-    filled_quantity: row.filled_quantity,
-    canceled_quantity: row.canceled_quantity,
-    filled_notional: row.filled_notional,
-    reserve_fees,
-    proceeds_fees,
-    adjusted_fees: row.fees - reserve_fees.charged - proceeds_fees.charged,
-    reserved_amount: row.reserved_amount,
-    told_reserved_amount: row.reserved_amount,
-    uncovered_quantity: row.uncovered_quantity,
-    replaced_by_order_id: row.replaced_by_order_id,
-    transitions: { ...(row.transitions as Transitions) },
-    engine_sequence: row.engine_sequence,
-    updated_at: row.updated_at,
-    changed: false,
-    slot: NONE,
-    older: null,
-    newer: null,
+    policy: { policy_id, policy_version },
+    transitions,
+    created_at,
   }
 }
 

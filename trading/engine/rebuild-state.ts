@@ -5,7 +5,15 @@ import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
 import { joinSide, type Position, workingSide } from '../ledger/position.ts'
 import { requirementOf } from '../ledger/requirement.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
-import type { BalanceRow, FeeScheduleRow, MarketRow, OutcomeRow, PositionRow, StateRows } from '../projections/rows.ts'
+import type {
+  BalanceRow,
+  FeeScheduleRow,
+  MarketRow,
+  OrderRow,
+  OutcomeRow,
+  PositionRow,
+  StateRows,
+} from '../projections/rows.ts'
 import type { MarketListing } from './commands.ts'
 import { orderOfRow } from './order-of-row.ts'
 import { markPausedAgain } from './pause-orders.ts'
@@ -23,11 +31,20 @@ import {
 } from './state.ts'
 import { keepResting } from './working-orders.ts'
 
+type Schedules = ReadonlyMap<string, FeeSchedule>
+
+/** A state to which the working orders are added, in the order of their acceptance. */
+export type Rebuild = {
+  readonly addOrder: (row: OrderRow) => void
+  /** The whole state, checked. */
+  readonly finish: () => EngineState
+}
+
 /**
  * The engine as the last committed batch left it. What can be counted again is, and compared with what was stored.
- * @throws {InvariantError} the rows contradict each other: nothing may be built on them
+ * All of it throws {InvariantError} where the rows contradict each other: nothing may be built on them.
  */
-export function rebuildState(rows: StateRows): EngineState {
+export function rebuildState(rows: StateRows): Rebuild {
   const state = emptyState()
   const { last_batch } = rows
   if (last_batch !== null) {
@@ -37,11 +54,16 @@ export function rebuildState(rows: StateRows): EngineState {
   }
   for (const { asset_id, scale } of rows.asset) state.assets.set(asset_id, { asset_id, scale })
   addAccounts(state, rows)
-  addMarkets(state, rows)
+  const schedules = schedulesOf(rows)
+  addMarkets(state, rows, schedules)
   for (const row of rows.position) addPosition(state, row)
-  addOrders(state, rows)
-  checkReservations(state)
-  return state
+  return {
+    addOrder: (row) => addOrder(state, schedules, row),
+    finish: () => {
+      checkReservations(state)
+      return state
+    },
+  }
 }
 
 function addAccounts(state: EngineState, { account, balance, api_key, signer_authorization }: StateRows): void {
@@ -69,8 +91,7 @@ function balanceOfRow({ ledger_sequence, engine_sequence, ...row }: BalanceRow):
   return { ...row, changed: false }
 }
 
-function addMarkets(state: EngineState, { market, market_outcome, fee_schedule }: StateRows): void {
-  const schedules = new Map(fee_schedule.map((row) => [scheduleKey(row), scheduleOfRow(row)]))
+function addMarkets(state: EngineState, { market, market_outcome }: StateRows, schedules: Schedules): void {
   for (const schedule of schedules.values()) {
     const newest = state.fee_schedules.get(schedule.schedule_id)
     if ((newest?.schedule_version ?? 0) < schedule.schedule_version) {
@@ -83,6 +104,10 @@ function addMarkets(state: EngineState, { market, market_outcome, fee_schedule }
     state.markets.set(row.market_id, marketOfRow(state, row, fees))
   }
   for (const row of market_outcome) addOutcome(state, row)
+}
+
+function schedulesOf({ fee_schedule }: StateRows): Schedules {
+  return new Map(fee_schedule.map((row) => [scheduleKey(row), scheduleOfRow(row)]))
 }
 
 function scheduleKey({ schedule_id, schedule_version }: Pick<FeeScheduleRow, 'schedule_id' | 'schedule_version'>) {
@@ -133,24 +158,22 @@ function addPosition(state: EngineState, row: PositionRow): void {
   position.engine_sequence = row.engine_sequence
 }
 
-/** In the order of their acceptance: so each has its old place in its queue and among its account's. */
-function addOrders(state: EngineState, { orders, fee_schedule }: StateRows): void {
-  const schedules = new Map(fee_schedule.map((row) => [scheduleKey(row), scheduleOfRow(row)]))
-  const oldest_first = [...orders].sort((a, b) => a.accepted_sequence - b.accepted_sequence)
-  for (const row of oldest_first) {
-    const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
-    invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)
-    const outcome = outcomeOf(state, row)
-    const order = orderOfRow(row, positionOf(accountOf(state, row.account_id), outcome), fees)
-    const side = workingSide(order.position, order.side)
-    joinSide(order)
-    side.remaining += order.remaining_quantity
-    if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
-    state.orders.set(order.order_id, order)
-    keepResting(outcome, order, outcome.book.restore(order))
-    if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
-    if (outcome.market.status === 'paused') markPausedAgain(state, order)
-  }
+/** Behind those that were accepted before it: so each has its old place in its queue and among its account's. */
+function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void {
+  const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
+  invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)
+  const outcome = outcomeOf(state, row)
+  const order = orderOfRow(row, positionOf(accountOf(state, row.account_id), outcome), fees)
+  const side = workingSide(order.position, order.side)
+  const last = side.newest?.accepted_sequence ?? 0
+  invariant(order.accepted_sequence > last, `order ${order.order_id} was accepted after those before it`)
+  joinSide(order)
+  side.remaining += order.remaining_quantity
+  if (order.reduce_only) side.reduce_only_remaining += order.remaining_quantity
+  state.orders.set(order.order_id, order)
+  keepResting(outcome, order, outcome.book.restore(order))
+  if (order.expires_at !== null) state.expiries.add(order.expires_at, order.accepted_sequence, order)
+  if (outcome.market.status === 'paused') markPausedAgain(state, order)
 }
 
 function checkReservations({ accounts }: EngineState): void {

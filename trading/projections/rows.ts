@@ -379,7 +379,6 @@ export type StateRows = Pick<
   | 'fee_schedule'
   | 'market'
   | 'market_outcome'
-  | 'orders'
   | 'balance'
   | 'position'
   | 'api_key'

@@ -5,7 +5,7 @@ import { type Changes, noChanges } from '../engine/changes.ts'
 import type { Facts } from '../engine/facts.ts'
 import { finishBatch } from '../engine/finish-batch.ts'
 import { type Needs, needsOf } from '../engine/needs-of.ts'
-import { rebuildState } from '../engine/rebuild-state.ts'
+import { type Rebuild, rebuildState } from '../engine/rebuild-state.ts'
 import type { EngineState } from '../engine/state.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
 import { changedRows } from '../projections/changed-rows.ts'
@@ -13,7 +13,7 @@ import type { ChangedRows, StateRows } from '../projections/rows.ts'
 
 /** The pure half of the engine, as its shell uses it; tests plant faults here. */
 export type EngineCore = {
-  readonly rebuild: (rows: StateRows) => EngineState
+  readonly rebuild: (rows: StateRows) => Rebuild
   readonly needsOf: (...submissions: readonly Submission[]) => Needs
   readonly noChanges: () => Changes
   readonly apply: (state: EngineState, submission: Submission, facts: Facts, now: Micros, changes: Changes) => Answer

@@ -60,8 +60,8 @@ export class Leader {
 
   /** Reads the state of a lease that was just taken. */
   static async load(ports: LeaderPorts): Promise<Leader> {
-    const rows = await loadState(ports.connection)
-    return new Leader(ports, ports.core.rebuild(rows), rows.last_batch)
+    const { state, last_batch } = await loadState(ports.connection, ports.core.rebuild)
+    return new Leader(ports, state, last_batch)
   }
 
   get engine_sequence(): number {
@@ -117,9 +117,10 @@ export class Leader {
   }
 
   async #reload(): Promise<void> {
-    const rows = await loadState(this.#ports.connection)
-    this.#state = this.#ports.core.rebuild(rows)
-    this.#last = rows.last_batch
+    const { connection, core } = this.#ports
+    const { state, last_batch } = await loadState(connection, core.rebuild)
+    this.#state = state
+    this.#last = last_batch
   }
 
   async #commitBatch(tickets: readonly Ticket[]): Promise<void> {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { invariant } from '../../primitives/errors.ts'
+import { InvariantError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
@@ -18,8 +18,8 @@ export const TYPES: pg.CustomTypesConfig = {
 }
 
 function wholeNumber(text: string): number {
-  const value = Number.parseInt(text, 10)
-  invariant(Number.isSafeInteger(value), `${text} is a safe integer`)
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new InvariantError(`${text} is a safe integer`)
   return value
 }
 

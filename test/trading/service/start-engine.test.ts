@@ -64,7 +64,7 @@ describe('an engine', () => {
       await submitAll(engine, submissions.slice(from, from + 25))
     }
     const connection = await connectEngineDatabase(pool)
-    const reloaded = ENGINE_CORE.rebuild(await loadState(connection))
+    const { state: reloaded } = await loadState(connection, ENGINE_CORE.rebuild)
     expect(dumpState(reloaded)).toEqual(dumpState(engine.state()!))
     await connection.close()
     await engine.stop()

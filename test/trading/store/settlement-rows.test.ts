@@ -115,7 +115,8 @@ async function wholeLife(): Promise<string[]> {
 test('everything that settlement and resolution leave holds, and a restart finds it again', async () => {
   await wholeLife()
   expect(await writer.broken()).toEqual([])
-  expect(dumpState(rebuildState(await loadState(writer.connection)))).toEqual(dumpState(writer.state))
+  const { state } = await loadState(writer.connection, rebuildState)
+  expect(dumpState(state)).toEqual(dumpState(writer.state))
 })
 
 test('settlement, resolution and correction change no order and no fill', async () => {

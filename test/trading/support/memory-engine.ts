@@ -92,7 +92,8 @@ export class MemoryEngine {
 
   /** The engine as it would be after a restart. */
   rebuilt(): EngineState {
-    const orders = this.rows('orders').filter(({ status }) => WORKING.includes(status))
+    const working = this.rows('orders').filter(({ status }) => WORKING.includes(status))
+    const orders = working.sort((a, b) => a.accepted_sequence - b.accepted_sequence)
     const last_batch = {
       batch_sequence: 1,
       epoch: 1,
@@ -114,7 +115,9 @@ export class MemoryEngine {
       'signer_authorization',
     ] as const
     const rows = Object.fromEntries(tables.map((table) => [table, this.rows(table)]))
-    return rebuildState({ ...rows, orders, last_batch } as unknown as StateRows)
+    const rebuild = rebuildState({ ...rows, last_batch } as unknown as StateRows)
+    for (const order of orders) rebuild.addOrder(order)
+    return rebuild.finish()
   }
 
   #write(rows: ChangedRows): void {
