@@ -19,7 +19,9 @@ export async function multiplyHistory(pool: Pool, working_each: number, ended: n
       FROM trading.engine_batch ORDER BY batch_sequence DESC LIMIT 1;
     UPDATE trading.position SET order_reserve = order_reserve * ${working_each}, requirement = requirement * ${working_each};
     UPDATE trading.balance SET reserved = reserved * ${working_each}`)
-  await pool.query('ANALYZE')
+  // What a server does by itself in the minute after so much was added at once, and never for what is added a batch at a time.
+  await pool.query('VACUUM ANALYZE')
+  await pool.query('CHECKPOINT')
 }
 
 const ENDED = `, status = 'canceled', terminal_reason = 'USER_CANCELED', remaining_quantity = 0, reserved_amount = 0,
