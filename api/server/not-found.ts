@@ -43,11 +43,14 @@ export function answerUnknown(app: FastifyInstance, context: ExchangeContext): v
       fail(context, exchange, error)
     }
   }
-  app.setNotFoundHandler(answer)
-  // Fastify would look at the headers of some methods before it says that there is no route.
-  app.addHook('onRequest', (request, reply, done) =>
-    READ_METHODS.has(request.method) || !request.is404 ? done() : answer(request, reply),
-  )
+  app.register(async (unknown) => {
+    // Fastify would look at the headers of some methods before it says that there is no route. The hook is of an instance without
+    // routes, so that requests to a route do not pass it.
+    unknown.addHook('onRequest', (request, reply, done) =>
+      READ_METHODS.has(request.method) ? done() : answer(request, reply),
+    )
+    unknown.setNotFoundHandler(answer)
+  })
 }
 
 const ALLOWED_HEADERS = [

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** The JSON text of `data` and the digest that its entity tag begins with. */
-export type PreparedData = { readonly text: string; readonly digest: string }
+/** The JSON text of `data`, how many bytes of UTF-8 it is, the digest that its entity tag begins with, and the tag of it alone. */
+export type PreparedData = {
+  readonly text: string
+  readonly bytes: number
+  readonly digest: string
+  readonly tag: string
+}
 
 const DIGEST_LENGTH = 22
 
-/** Of bytes that a route answers with again and again, the text and the digest are made once, as long as the bytes live. */
+/** Of bytes that a route answers with again and again, all of it is made once, as long as the bytes live. */
 const prepared = new WeakMap<Buffer, PreparedData>()
 
 /** Prepares what a route answered: a JSON value, or the bytes of one that were built before and never change. */
@@ -24,5 +29,6 @@ export function digestOf(text: string): string {
 }
 
 function preparedText(text: string): PreparedData {
-  return { text, digest: digestOf(text) }
+  const digest = digestOf(text)
+  return { text, bytes: Buffer.byteLength(text), digest, tag: `"${digest}"` }
 }

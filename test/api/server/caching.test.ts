@@ -69,6 +69,17 @@ describe('entity tags', () => {
     }
   })
 
+  test('texts beyond ASCII are counted and sent in UTF-8, with what is spliced into them and with a page', async () => {
+    for (const text of ['1.0000', 'Zürich', '€ 5', '\u{1f3d4}']) {
+      level = text
+      for (const url of ['/v1/indexes/idx_a/price', '/v1/indexes']) {
+        const answer = await get(url)
+        expect([url, +answer.headers['content-length']!]).toEqual([url, answer.rawPayload.length])
+        if (url !== '/v1/indexes') expect(answer.json().data.level).toBe(text)
+      }
+    }
+  })
+
   test('an error has no tag and is never kept, whatever If-None-Match says', async () => {
     const answer = await get('/v1/indexes?colour=blue', '*')
     expect([answer.statusCode, answer.headers['cache-control'], answer.headers.etag]).toEqual([
