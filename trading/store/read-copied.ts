@@ -94,7 +94,8 @@ function parserOf(type: number): Field['parse'] {
   if (type !== pg.types.builtins.JSON) return (text) => parse(plain(text))
   const remembered = new Map<string, unknown>()
   return (text) => {
-    if (remembered.has(text)) return remembered.get(text)
+    const known = remembered.get(text)
+    if (known !== undefined) return known
     const value = parse(plain(text))
     if (remembered.size < REMEMBERED_MAX) remembered.set(text, value)
     return value
