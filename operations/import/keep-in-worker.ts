@@ -22,6 +22,9 @@ const SCRIPT = new URL('./keeper-thread.mjs', import.meta.url)
 /** A batch or two lie in it; more room would only put off the collection of what is garbage. */
 const HEAP_MB_MAX = 768
 
+/** Three times a half of the young generation: most of what a batch is made of dies there and is never copied. */
+const YOUNG_MB_MAX = 96
+
 /**
  * Starts the thread and waits until it has looked at the files.
  * @throws what openPayloadArchive throws
@@ -30,7 +33,7 @@ export async function keepInWorker(job: KeeperJob, signal?: AbortSignal): Promis
   const worker = new Worker(SCRIPT, {
     workerData: job,
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, maxYoungGenerationSizeMb: YOUNG_MB_MAX },
   })
   const ended = once(worker, 'exit').catch(() => undefined) // why it ended is told by the reports
   const tell = (order: KeeperOrder) => worker.postMessage(order)

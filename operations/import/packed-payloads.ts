@@ -1,4 +1,5 @@
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
+import { wholeNumber } from '../../pipelines/venues/whole-number.ts'
 
 /**
  * Payloads as they go from thread to thread: column by column in few pieces of memory, which change hands. As objects each of
@@ -9,11 +10,15 @@ export type PackedPayloads = {
   /** Of each payload the place of its origin. */
   readonly origin_of: Uint32Array
   readonly received_at: Float64Array
-  readonly files: PackedTexts
+  /** Of a payload that is a line of a file its number; NO_LINE: the origin's file is the payload's. */
+  readonly lines: Float64Array
   readonly texts: PackedTexts
 }
 
-type Origin = Pick<VenuePayload, 'venue_id' | 'endpoint' | 'request'>
+/** What many payloads share. */
+type Origin = Pick<VenuePayload, 'venue_id' | 'endpoint' | 'request' | 'file'>
+
+const NO_LINE = -1
 
 /** Texts one after the other, and where in the bytes each ends. utf16le holds any text, also one with half a surrogate pair. */
 type PackedTexts = {
@@ -27,7 +32,6 @@ export function packPayloads(payloads: readonly VenuePayload[]): PackedPayloads 
   return {
     ...packOrigins(payloads),
     received_at: Float64Array.from(payloads, ({ received_at }) => received_at),
-    files: packTexts(payloads.map(({ file }) => file)),
     texts: packTexts(payloads.map(({ text }) => text)),
   }
 }
@@ -37,33 +41,62 @@ export function packPayloads(payloads: readonly VenuePayload[]): PackedPayloads 
  * piece of a text that is remembered keeps no others there.
  */
 export function* unpackPayloads(packed: PackedPayloads): Generator<VenuePayload> {
-  const { origins, origin_of, received_at } = packed
-  const [fileAt, textAt] = [textsOf(packed.files), textsOf(packed.texts)]
+  const { origins, origin_of, received_at, lines } = packed
+  const textAt = textsOf(packed.texts)
   for (let n = 0; n < received_at.length; n += 1) {
-    const { venue_id, endpoint, request } = origins[origin_of[n]!]!
-    yield { venue_id, endpoint, request, received_at: received_at[n]!, file: fileAt(n), text: textAt(n) }
+    const origin = origins[origin_of[n]!]!
+    const { venue_id, endpoint, request } = origin
+    const file = lines[n] === NO_LINE ? origin.file : `${origin.file}:${lines[n]}`
+    yield { venue_id, endpoint, request, received_at: received_at[n]!, file, text: textAt(n) }
   }
 }
 
 /** The memory that changes hands with a message. */
-export function memoryOf({ origin_of, received_at, files, texts }: PackedPayloads): ArrayBuffer[] {
-  const pieces = [origin_of, received_at, files.bytes, files.ends, texts.bytes, texts.ends]
+export function memoryOf({ origin_of, received_at, lines, texts }: PackedPayloads): ArrayBuffer[] {
+  const pieces = [origin_of, received_at, lines, texts.bytes, texts.ends]
   return pieces.map(({ buffer }) => buffer as ArrayBuffer)
 }
 
-function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'origins' | 'origin_of'> {
+function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'origins' | 'origin_of' | 'lines'> {
   const origins: Origin[] = []
   const places = new Map<string, number>()
-  const origin_of = Uint32Array.from(payloads, ({ venue_id, endpoint, request }) => {
-    const last = origins.at(-1)
-    if (last?.endpoint === endpoint && last.request === request && last.venue_id === venue_id) return origins.length - 1
-    const key = JSON.stringify([venue_id, endpoint, request])
-    const known = places.get(key)
-    if (known !== undefined) return known
-    places.set(key, origins.length)
-    return origins.push({ venue_id, endpoint, request }) - 1
-  })
-  return { origins, origin_of }
+  const origin_of = new Uint32Array(payloads.length)
+  const lines = new Float64Array(payloads.length)
+  for (const [n, { venue_id, endpoint, request, file: place }] of payloads.entries()) {
+    const { file, line } = lineOf(place)
+    const origin = { venue_id, endpoint, request, file }
+    lines[n] = line
+    origin_of[n] = placeAmongFirst(origins, origin) ?? placeOf(origins, places, origin)
+  }
+  return { origins, origin_of, lines }
+}
+
+/** A payload's place as a file and a line of it; NO_LINE where that would not give the same text again. */
+function lineOf(place: string): { readonly file: string; readonly line: number } {
+  const colon = place.lastIndexOf(':')
+  const digits = place.slice(colon + 1)
+  const line = colon < 0 ? NO_LINE : wholeNumber(digits)
+  return line < 0 || String(line) !== digits ? { file: place, line: NO_LINE } : { file: place.slice(0, colon), line }
+}
+
+/** Origins that are looked through before a key is made: a stream has a handful of them, which soon come all. */
+const LOOKED_THROUGH_MAX = 16
+
+function placeAmongFirst(origins: readonly Origin[], { venue_id, endpoint, request, file }: Origin): number | null {
+  for (let n = 0; n < origins.length && n < LOOKED_THROUGH_MAX; n += 1) {
+    const known = origins[n]!
+    const is_same = known.endpoint === endpoint && known.request === request && known.file === file
+    if (is_same && known.venue_id === venue_id) return n
+  }
+  return null
+}
+
+function placeOf(origins: Origin[], places: Map<string, number>, origin: Origin): number {
+  const key = JSON.stringify(origin)
+  const known = places.get(key)
+  if (known !== undefined) return known
+  places.set(key, origins.length)
+  return origins.push(origin) - 1
 }
 
 function packTexts(texts: readonly string[]): PackedTexts {

@@ -1,6 +1,8 @@
 import { MetricMemory } from '../../pipelines/venues/metric-memory.ts'
+import { minuteOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { ArchiveContent, VenuePayload, VenueRecords } from '../../pipelines/venues/record.ts'
 import { ReferenceMemory } from '../../pipelines/venues/reference-memory.ts'
+import type { Micros } from '../../primitives/instants.ts'
 
 type Filled = { -readonly [K in keyof Required<VenueRecords>]: NonNullable<VenueRecords[K]>[number][] }
 
@@ -10,8 +12,9 @@ export class RecordBuffer {
   readonly #references = new ReferenceMemory()
   readonly #metrics = new MetricMemory()
   #held = noRecords()
-  /** Of the payloads their receipts alone: their texts are by far the most of what they take in memory. */
+  /** Of the payloads their receipts alone, and of a minute's one after the other the latest: what they are stamped by. */
   #payloads: Pick<VenuePayload, 'received_at'>[] = []
+  #last_received_at: Micros | null = null
   #count = 0
 
   constructor(records_max: number) {
@@ -20,13 +23,13 @@ export class RecordBuffer {
 
   /** True when the records must be stored before this payload is read; payloads of one instant stay together. */
   isFullBefore(payload: VenuePayload): boolean {
-    return this.#count >= this.#records_max && this.#payloads.at(-1)?.received_at !== payload.received_at
+    return this.#count >= this.#records_max && this.#last_received_at !== payload.received_at
   }
 
   /** Adds what one payload says; without a payload, what a reader held back. */
   add(records: VenueRecords, payload?: VenuePayload): void {
     const held = this.#held
-    if (payload !== undefined) this.#payloads.push({ received_at: payload.received_at })
+    if (payload !== undefined) this.#receive(payload)
     this.#append(held.quotes, records.quotes)
     this.#append(held.books, records.books)
     this.#append(held.trades, records.trades)
@@ -35,6 +38,13 @@ export class RecordBuffer {
     this.#append(held.hazards, records.hazards)
     this.#append(held.quarantine, records.quarantine)
     this.#append(held.references, records.references, this.#references)
+  }
+
+  #receive({ received_at }: VenuePayload): void {
+    const last = this.#payloads.at(-1)
+    this.#last_received_at = received_at
+    if (last === undefined || minuteOf(last.received_at) !== minuteOf(received_at)) this.#payloads.push({ received_at })
+    else if (last.received_at < received_at) this.#payloads[this.#payloads.length - 1] = { received_at }
   }
 
   #append<T>(to: T[], records: readonly T[] | undefined, memory?: { isNews(record: T): boolean }): void {
@@ -48,6 +58,7 @@ export class RecordBuffer {
     const content = { files: [], payloads: this.#payloads, ...this.#held }
     this.#held = noRecords()
     this.#payloads = []
+    this.#last_received_at = null
     this.#count = 0
     return content
   }

@@ -38,12 +38,11 @@ async function storeOnce(
   options: CommitOptions,
 ): Promise<StoredPayloads> {
   const sorted = inOrder(payloads).map((payload) => ({ payload, content_hash: payloadContentHash(payload) }))
-  const keys = sorted.map(({ payload, content_hash }) => payloadKey(content_hash, payload))
   const guard = options.clock === 'wall' ? await openAppendGuard(warehouse, ['venue_payload']) : undefined
   const known = await readKnownPayloads(warehouse, sorted)
   const has_hashes_once = new Set(sorted.map(({ content_hash }) => content_hash)).size === sorted.length
   // Payloads with hashes of their own are never the same; most batches have no others, and keys are long.
-  const is_new = has_hashes_once && known.size === 0 ? keys.map(() => true) : firstOfEach(keys, known)
+  const is_new = has_hashes_once && known.size === 0 ? sorted.map(() => true) : firstOfEach(sorted.map(keyOf), known)
   const received = sorted.map(({ payload }) => payload)
   const recorded = options.clock === 'recorded' ? stampsOf(received, stamps) : null
   const batches = recorded === null ? batchesOf(received, 'wall') : dayBatches(recorded)
@@ -51,7 +50,7 @@ async function storeOnce(
   const commits = commitsOf({ batches, stamps: recorded }, (place) => is_new[place]!, rowAt)
   const first = commits[0]?.stamps[0]
   if (first !== undefined) for (const table of tablesOf(kind)) await checkStamp(warehouse, table, first)
-  const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(keys), commits }] }
+  const plan = { tables: [{ table: 'venue_payload' as const, digest: digestOf(sorted), commits }] }
   return { payloads: is_new.filter(Boolean).length, commits: await commitPlan(warehouse, plan, { ...options, guard }) }
 }
 
@@ -77,6 +76,20 @@ function tablesOf(kind: PayloadKind) {
   })
 }
 
-function digestOf(keys: readonly string[]): string {
-  return createHash('sha256').update(keys.join('\u001d')).digest('hex').slice(0, 32)
+const DIGEST_STEP = 1024
+
+/** Of the payloads' keys, parted by U+001D. Keys are long, so that they are made a few at a time. */
+function digestOf(sorted: readonly HashedPayload[]): string {
+  const hash = createHash('sha256')
+  for (let from = 0; from < sorted.length; from += DIGEST_STEP) {
+    const keys = sorted.slice(from, from + DIGEST_STEP).map(keyOf)
+    hash.update(`${from === 0 ? '' : '\u001d'}${keys.join('\u001d')}`)
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+type HashedPayload = { readonly payload: VenuePayload; readonly content_hash: string }
+
+function keyOf({ payload, content_hash }: HashedPayload): string {
+  return payloadKey(content_hash, payload)
 }

@@ -29,6 +29,8 @@ export class OrderBook {
   // Best level last, so that changes at the touch move few others. A level is replaced, never changed.
   #bids: BookLevel[] = []
   #asks: BookLevel[] = []
+  /** Where `at` looked last: a change is put where it has just been looked up. */
+  #looked: { readonly side: BookSide; readonly price: DecimalString; readonly place: number } | null = null
 
   /** False until the first whole book and after `clear`: changes alone do not say what else rests there. */
   get known(): boolean {
@@ -40,12 +42,13 @@ export class OrderBook {
     const [bid, ask] = [sortedSide('bid', bids), sortedSide('ask', asks)]
     this.#bids = bid
     this.#asks = ask
+    this.#looked = null
     this.#known = true
   }
 
   /** The total now resting at a price; 0 removes the level. */
   set(side: BookSide, price: DecimalString, quantity: DecimalString): void {
-    this.#put(side, canonicalPrice(price), canonicalQuantity(quantity))
+    this.#put(side, this.#looked?.price === price ? price : canonicalPrice(price), canonicalQuantity(quantity))
   }
 
   /** A signed change of what rests at a price, where no level counts as 0; a level that comes to 0 or below is removed. */
@@ -68,7 +71,9 @@ export class OrderBook {
   at(side: BookSide, price: DecimalString): BookLevel | null {
     const levels = this.#side(side)
     const key = canonicalPrice(price)
-    const level = levels[findPlace(side, levels, key)]
+    const place = findPlace(side, levels, key)
+    this.#looked = { side, price: key, place }
+    const level = levels[place]
     return level?.price === key ? level : null
   }
 
@@ -81,6 +86,7 @@ export class OrderBook {
   clear(): void {
     this.#bids = []
     this.#asks = []
+    this.#looked = null
     this.#known = false
   }
 
@@ -91,7 +97,9 @@ export class OrderBook {
 
   #put(side: BookSide, price: DecimalString, quantity: DecimalString): void {
     const levels = this.#side(side)
-    const place = findPlace(side, levels, price)
+    const looked = this.#looked
+    const place = looked?.side === side && looked.price === price ? looked.place : findPlace(side, levels, price)
+    this.#looked = null
     const found = levels[place]?.price === price ? 1 : 0
     if (quantity === NO_QUANTITY) levels.splice(place, found)
     else if (found === 1) levels[place] = { price, quantity }

@@ -13,7 +13,10 @@ const payload = fc.record({
   endpoint: fc.constantFrom('ws ticker', 'GET /markets', 'ws'),
   request: fc.oneof(fc.constant(null), fc.constantFrom('', '/markets', 'null')),
   received_at: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
-  file: text,
+  file: fc.oneof(
+    text,
+    fc.constantFrom('a.jsonl:1', 'a.jsonl:20', 'a:b.jsonl:3', 'a.jsonl:007', 'a.jsonl:', ':4', '12'),
+  ),
   text,
 })
 

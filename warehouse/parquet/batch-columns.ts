@@ -4,17 +4,26 @@ import type { BatchColumn, ColumnPlace } from './batch-column.ts'
 import { FixedColumn, type FixedType, piecesOf } from './fixed-column.ts'
 import { NestedColumn } from './nested-column.ts'
 import { TextColumn } from './text-column.ts'
+import { TextMemory } from './text-memory.ts'
 
 /** Rows that are taken together: they lie in the processor's cache while one column after the other is read, and then are garbage. */
 const BLOCK_ROWS = 512
 
-/** The memory of a batch's columns, which the next batch takes over. */
-export class PieceMemory {
+/** What a batch's columns leave to those of the next batch of their table. */
+export class BatchMemory {
   #pieces = new Int32Array(0)
+  readonly #texts = new Map<string, TextMemory>()
 
   take(size: number): Int32Array {
     if (this.#pieces.length < size) this.#pieces = new Int32Array(size)
     return this.#pieces
+  }
+
+  /** Of one column. */
+  texts(column: string): TextMemory {
+    const known = this.#texts.get(column) ?? new TextMemory()
+    this.#texts.set(column, known)
+    return known
   }
 }
 
@@ -26,7 +35,7 @@ export function batchColumns(
   table: string,
   schema: TableSchema,
   rows: RowList,
-  memory: PieceMemory,
+  memory: BatchMemory,
 ): Map<string, BatchColumn> {
   const types = Object.entries<ColumnType>(schema.columns)
   const stride = types.reduce((sum, [, type]) => sum + sizeOf(type), 0)
@@ -34,7 +43,8 @@ export function batchColumns(
   const columns = new Map<string, BatchColumn>()
   let offset = 0
   for (const [name, type] of types) {
-    columns.set(name, columnOf(type, { where: `${table}.${name}`, rows: rows.length, pieces, stride, offset }))
+    const place = { where: `${table}.${name}`, rows: rows.length, pieces, stride, offset }
+    columns.set(name, columnOf(type, place, name, memory))
     offset += sizeOf(type)
   }
   for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
@@ -55,8 +65,8 @@ export function batchColumns(
   return columns
 }
 
-function columnOf(type: ColumnType, place: ColumnPlace): BatchColumn {
-  if (type === 'VARCHAR') return new TextColumn(place)
+function columnOf(type: ColumnType, place: ColumnPlace, name: string, memory: BatchMemory): BatchColumn {
+  if (type === 'VARCHAR') return new TextColumn(place, memory.texts(name))
   return isFixed(type) ? new FixedColumn(type, place) : new NestedColumn(type, place)
 }
 

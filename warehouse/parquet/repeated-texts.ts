@@ -62,6 +62,11 @@ export class RepeatedTexts {
     return this.#arrived.push(value) - 1
   }
 
+  /** True once as many texts as are told apart have come. */
+  isFull(): boolean {
+    return this.#arrived.length === TEXTS_MAX
+  }
+
   /** The text that was taken of a row. */
   textAt(row: number): string {
     return this.#arrived[this.#place.pieces[row * this.#place.stride + this.#place.offset]!]!

@@ -9,7 +9,7 @@ import duckdb, { type Vector } from '@duckdb/node-bindings'
 import type { PublishedAt } from '../log/choose-stamp.ts'
 import type { RowList, TableSchema } from '../schema.ts'
 import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
-import { batchColumns, PieceMemory } from './batch-columns.ts'
+import { BatchMemory, batchColumns } from './batch-columns.ts'
 import type { ColumnStatistics } from './file-statistics.ts'
 import { rowOrder } from './row-order.ts'
 import { copyFixed } from './write-vector.ts'
@@ -44,7 +44,7 @@ type Batch = {
 /** Registers the function for one table. One read at a time. */
 export function registerRowSource(connection: DuckDBConnection, table: string, schema: TableSchema): RowSource {
   const name = `rows_of_${table}`
-  const memory = new PieceMemory()
+  const memory = new BatchMemory()
   let batch: Batch | null = null
   const source = DuckDBTableFunction.create({
     name,

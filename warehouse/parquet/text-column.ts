@@ -6,6 +6,7 @@ import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
 import { type CodedTexts, RepeatedTexts } from './repeated-texts.ts'
 import type { SortKey } from './row-order.ts'
+import type { TextMemory } from './text-memory.ts'
 import { TextRun } from './text-run.ts'
 import { refused } from './write-vector.ts'
 
@@ -14,16 +15,20 @@ export class TextColumn implements BatchColumn {
   readonly #place: ColumnPlace
   readonly #missing: MissingRows
   readonly #bounds = new ColumnBounds('VARCHAR')
+  readonly #memory: TextMemory
   /** null once the texts turn out not to repeat, and once all are taken. */
   #repeated: RepeatedTexts | null
   #coded: CodedTexts | null = null
   /** null while the texts repeat. */
   #run: TextRun | null = null
 
-  constructor(place: ColumnPlace) {
+  /** @param memory of the column; it serves one batch at a time */
+  constructor(place: ColumnPlace, memory: TextMemory) {
     this.#place = place
     this.#missing = new MissingRows(place.rows)
-    this.#repeated = new RepeatedTexts(place)
+    this.#memory = memory
+    this.#repeated = memory.triesCodes() ? new RepeatedTexts(place) : null
+    if (this.#repeated === null) this.#run = new TextRun(place.rows, place.where, memory)
   }
 
   add(block: RowBlock): void {
@@ -33,7 +38,10 @@ export class TextColumn implements BatchColumn {
     else {
       const taken = this.#repeated?.add(block, this.#missing) ?? 0
       if (taken < values.length) {
-        if (this.#repeated !== null) this.#giveUpCodes(from + taken)
+        if (this.#repeated !== null) {
+          if (this.#repeated.isFull()) this.#memory.learnUncoded()
+          this.#giveUpCodes(from + taken)
+        }
         this.#addTexts(
           values.slice(taken).map((row) => row[at]),
           from + taken,
@@ -62,7 +70,7 @@ export class TextColumn implements BatchColumn {
   /** From here on the texts as such; those before `row` too. */
   #giveUpCodes(row: number): void {
     const texts = Array.from({ length: row }, (_, n) => (this.#missing.has(n) ? null : this.#repeated!.textAt(n)))
-    this.#run = new TextRun(this.#place.rows, this.#place.where)
+    this.#run = new TextRun(this.#place.rows, this.#place.where, this.#memory)
     this.#run.add(texts)
     this.#bounds.addTexts(texts)
     this.#repeated = null

@@ -1,5 +1,6 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { CHUNK_ROWS } from './batch-column.ts'
+import type { TextMemory } from './text-memory.ts'
 import { LONE_SURROGATE, refused } from './write-vector.ts'
 
 /**
@@ -9,17 +10,19 @@ import { LONE_SURROGATE, refused } from './write-vector.ts'
  */
 export class TextRun {
   readonly #where: string
-  /** Of a length that is a multiple of four. */
-  #bytes = Buffer.allocUnsafeSlow(BYTES_FIRST)
+  readonly #memory: TextMemory
+  #bytes: Buffer
   /** Where each text begins, and where the last one ends. */
   readonly #starts: Uint32Array
   #rows = 0
   /** True while the length of every text is a multiple of four bytes. */
   #in_words = true
 
-  constructor(rows: number, where: string) {
+  constructor(rows: number, where: string, memory: TextMemory) {
     this.#starts = new Uint32Array(rows + 1)
     this.#where = where
+    this.#memory = memory
+    this.#bytes = memory.takeBytes()
   }
 
   /** Takes the next texts; null: none, which takes no bytes. @throws {InvariantError} one has half a surrogate pair */
@@ -47,7 +50,7 @@ export class TextRun {
     const wanted = Math.max(size * 2, Math.min(expected + size - taken, size * GROWTH_MAX))
     const larger = Buffer.allocUnsafeSlow(Math.ceil(wanted / 4) * 4)
     this.#bytes.copy(larger, 0, 0, taken)
-    this.#bytes = larger
+    this.#bytes = this.#memory.keepBytes(larger)
   }
 
   /** Writes the texts at `places` into the first rows of a VARCHAR vector. */
@@ -102,7 +105,6 @@ function checkWellFormed(texts: readonly (string | null)[], where: string): void
   if (odd !== undefined) throw refused(where, odd, 'well-formed text')
 }
 
-const BYTES_FIRST = 64 * 1024
 const GROWTH_MAX = 32
 /** A UTF-16 unit is at most three bytes in UTF-8: a pair of them is four. */
 const BYTES_OF_UNIT_MAX = 3

@@ -28,6 +28,8 @@ export type Result = {
 
 /** The book of YES as messages build it: its asks are one minus the bids for NO. */
 export type LiveBook = {
+  /** The text by which its market's records and ids are looked up. */
+  readonly ticker: string
   /** Of its moments. */
   readonly key: string
   readonly book: OrderBook

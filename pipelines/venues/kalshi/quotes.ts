@@ -29,7 +29,7 @@ export type Base = PayloadOrigin & {
 }
 
 /** One text for each ticker: a slice would keep its whole payload in memory, and equal texts are looked up by one address. */
-const tickerText = remembering((ticker: string) => ticker)
+export const tickerText = remembering((ticker: string) => ticker)
 
 /** The base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
 export function baseOf(reading: Reading, place: PayloadOrigin, ticker: string, at: Micros): Base {

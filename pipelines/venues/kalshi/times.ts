@@ -5,7 +5,6 @@ import { Quarantined } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
 import { wholeNumber } from '../whole-number.ts'
-import { remembering } from './prices.ts'
 
 /**
  * The one reader of Kalshi's times. RFC 3339 in `*_time` (0 to 9 fraction digits, those past the microsecond are cut),
@@ -60,13 +59,20 @@ const [POINT, UPPER_Z, MINUTE_LENGTH] = [46, 90, 17]
 /** The form of every message, null for another: a stream stays in a minute for long, so that minutes are read once each. */
 function utcMicros(text: string): Micros | null {
   if (text.length !== UTC_LENGTH || text.charCodeAt(26) !== UPPER_Z || text.charCodeAt(19) !== POINT) return null
-  const [second, micros] = [wholeNumber(text.slice(17, 19)), wholeNumber(text.slice(20, 26))]
+  const [second, micros] = [wholeNumber(text, 17, 19), wholeNumber(text, 20, 26)]
   if (second < 0 || second > 59 || micros < 0) return null
-  const minute = minuteMicros(text.slice(0, MINUTE_LENGTH))
+  const minute = text.startsWith(known_minute.text) ? known_minute.micros : minuteMicros(text.slice(0, MINUTE_LENGTH))
   return minute === null ? null : minute + second * MICROS_PER_SECOND + micros
 }
 
-const minuteMicros = remembering((minute: string) => microsOf(`${minute}00Z`))
+/** The minute that was read last, as far as its seconds; before any, one that no text of a message begins with. */
+let known_minute = { text: '-', micros: 0 }
+
+function minuteMicros(text: string): Micros | null {
+  const micros = microsOf(`${text}00Z`)
+  if (micros !== null) known_minute = { text, micros }
+  return micros
+}
 
 function epochMicros(text: string): Micros | null {
   const { length } = text

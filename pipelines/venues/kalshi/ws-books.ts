@@ -11,7 +11,7 @@ import { complementLevel, complementLevels, readLadder } from './ladders.ts'
 import type { LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
 import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
-import { type Base, baseOf, pushQuotes } from './quotes.ts'
+import { type Base, baseOf, pushQuotes, tickerText } from './quotes.ts'
 import { messageTime } from './times.ts'
 import { keyOf, loseBook, loseBooks, noteMoment } from './ws-minutes.ts'
 import { advance, frameNumber, type Step, subscriptionOf } from './ws-subscriptions.ts'
@@ -30,14 +30,19 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
   const message = placed(frame, false, reading)
   const { subscription, msg, ticker } = message
   if (isCombo(msg)) return
-  const live: LiveBook = { key: keyOf(subscription, ticker), book: new OrderBook(), quoted: null }
+  const live: LiveBook = {
+    ticker: tickerText(ticker),
+    key: keyOf(subscription, ticker),
+    book: new OrderBook(),
+    quoted: null,
+  }
   try {
     live.book.replace(readLadder(msg, 'yes'), complementLevels(readLadder(msg, 'no')))
   } catch (error) {
     loseBook(subscription, ticker, reading)
     throw error
   }
-  subscription.books.set(ticker, live)
+  subscription.books.set(live.ticker, live)
   const base = timed(message, reading)
   noteMoment({ source_at: base.source_at, base, source_sequence: message.seq, live }, reading)
   quote(live, base, message.seq, reading)
@@ -57,7 +62,7 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   const change = changeOf(message, live.book, reading)
   let base: Base
   try {
-    base = timed(message, reading)
+    base = timed({ msg, ticker: live.ticker }, reading)
   } catch (error) {
     // A message whose time cannot be right changes the book like any other; only its quotes are refused.
     live.book.set(change.side, change.price, change.quantity)
@@ -110,7 +115,7 @@ function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
   return { side, price, quantity }
 }
 
-function timed({ msg, ticker }: Message, reading: Reading): Base {
+function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Reading): Base {
   const place = { file: reading.payload.file, line: 1, path: 'msg' }
   return baseOf(reading, place, ticker, messageTime(msg, reading.payload))
 }

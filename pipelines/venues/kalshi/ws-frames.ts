@@ -15,20 +15,12 @@ import { forgetSubscription, noteSequence } from './ws-subscriptions.ts'
 
 type ReadMessage = (msg: JsonTextObject, place: PayloadOrigin, reading: Reading) => void
 
-/** Messages about a market or event, by their type; none of a combination is read. */
-const MESSAGES = new Map<string, ReadMessage>([
-  ['ticker', readTicker],
-  ['trade', readMarketTrade],
-  ['market_lifecycle_v2', readLifecycle],
-  ['event_lifecycle', (msg, _place, { memory }) => rememberEvent(msg, memory)],
-])
-
 type ReadFrame = (frame: JsonTextObject, reading: Reading) => void
 
 /** Messages that hold nothing of ours. */
 const nothing: ReadFrame = () => {}
 
-/** Messages whose place in a subscription matters, and those that say nothing of markets. */
+/** Messages by their type: whose place in a subscription matters, which say nothing of markets, and which are about one. */
 const FRAMES = new Map<string, ReadFrame>([
   ['orderbook_snapshot', readBookSnapshot],
   ['orderbook_delta', readBookChange],
@@ -39,23 +31,27 @@ const FRAMES = new Map<string, ReadFrame>([
   ['event_fee_update', nothing],
   ['multivariate_lookup', nothing],
   ['multivariate_market_lifecycle', nothing],
+  ['ticker', ofMarket(readTicker)],
+  ['trade', ofMarket(readMarketTrade)],
+  ['market_lifecycle_v2', ofMarket(readLifecycle)],
+  ['event_lifecycle', ofMarket((msg, _place, { memory }) => rememberEvent(msg, memory))],
 ])
 
 /** One websocket message: `{type, sid, seq, msg}`. Its type decides what it is, whatever channel it came on. */
 export function readFrame(frame: JsonTextObject, reading: Reading): void {
   const type = requiredText(frame, 'type')
-  const readMessage = MESSAGES.get(type)
-  const read = FRAMES.get(type) ?? (readMessage === undefined ? undefined : ofMarket(readMessage))
+  const read = FRAMES.get(type)
   if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   read(frame, reading)
 }
 
-const ofMarket =
-  (read: ReadMessage): ReadFrame =>
-  (frame, reading) => {
+/** About a market or event; none of a combination is read. */
+function ofMarket(read: ReadMessage): ReadFrame {
+  return (frame, reading) => {
     const msg = objectOf(frame.msg)
     if (!isCombo(msg)) read(msg, { file: reading.payload.file, line: 1, path: 'msg' }, reading)
   }
+}
 
 function readTicker(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
   const base = baseOf(reading, place, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))

@@ -166,6 +166,7 @@ describe('any sequence of books and changes', () => {
   const step = fc.oneof(
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('replace' as const), bids: levels, asks: levels }) },
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('set' as const), side, price, quantity }) },
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('look' as const), side, price, other: price, quantity }) },
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), side, price, delta }) },
   )
 
@@ -177,7 +178,11 @@ describe('any sequence of books and changes', () => {
           for (const each of [book, naive]) {
             if (one.kind === 'replace') each.replace(one.bids, one.asks)
             else if (one.kind === 'set') each.set(one.side, one.price, one.quantity)
-            else each.add(one.side, one.price, one.delta)
+            else if (one.kind === 'look') {
+              book.at(one.side, one.price) // which must not change what is set next, there or elsewhere
+              each.set(one.side, one.other, one.quantity)
+              each.set(one.side, one.price, one.quantity)
+            } else each.add(one.side, one.price, one.delta)
           }
           for (const s of ['bid', 'ask'] as const) {
             expect(book.levels(s)).toEqual(naive.levels(s))

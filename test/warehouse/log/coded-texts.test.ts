@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TextColumn } from '../../../warehouse/parquet/text-column.ts'
+import { TextMemory } from '../../../warehouse/parquet/text-memory.ts'
 import type { RowValue } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
 import { linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
@@ -8,9 +9,9 @@ import { linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
 const ROWS = 5_000 // several DuckDB chunks, the last one not full
 
 /** The column's type in DuckDB once all values are taken: an ENUM of its texts where it is coded. */
-function typeOf(values: readonly RowValue[]) {
+function typeOf(values: readonly RowValue[], memory = new TextMemory()) {
   const place = { where: 't.text', rows: values.length, pieces: new Int32Array(values.length), stride: 1, offset: 0 }
-  const column = new TextColumn(place)
+  const column = new TextColumn(place, memory)
   column.add({ from: 0, values: values.map((value) => [value]), at: 0 })
   return String(column.type())
 }
@@ -70,6 +71,27 @@ test.each([
   ['a text with a zero byte', ROWS, (n: number) => (n === 4_000 ? 'a\0' : 'a')],
 ])('%s are not coded', (_, count, textAt) => {
   expect(typeOf(Array.from({ length: count }, (__, n) => textAt(n)))).toBe('VARCHAR')
+})
+
+test('texts that did not repeat are not tried as codes again for a while, and then they are', () => {
+  const [memory, repeated] = [new TextMemory(), Array.from({ length: ROWS }, (_, n) => `t${n % 3}`)]
+  const varied = Array.from({ length: ROWS }, (_, n) => `t${n}`)
+  expect(typeOf(repeated, memory)).toMatch(/^ENUM/)
+  expect(typeOf(varied, memory)).toBe('VARCHAR')
+  const types = Array.from({ length: 70 }, () => typeOf(repeated, memory))
+  expect(types.slice(0, 5)).toEqual(Array(5).fill('VARCHAR'))
+  expect(types.at(-1)).toMatch(/^ENUM/)
+})
+
+test('batches that leave their memory to the next are read back as they were given', async () => {
+  const warehouse = await testWarehouse()
+  const texts = [ROWS, 700, ROWS].map((rows, batch) => Array.from({ length: rows }, (_, n) => `${batch}-${n * 977}`))
+  for (const [batch, given] of texts.entries()) {
+    const rows = given.map((text, n) => linkRow(`v${batch}-${n}`, { correction_reason: text }))
+    await warehouse.append('index_link', rows, step(batch + 1))
+  }
+  const found = await queryTable(warehouse, 'index_link', 'SELECT correction_reason AS text FROM rows')
+  expect(found.map(({ text }) => text).toSorted()).toEqual(texts.flat().toSorted())
 })
 
 test('something that is no text is refused by name, also after many texts', () => {
