@@ -5,12 +5,14 @@ import autocannon from 'autocannon'
 import { invariant } from '../primitives/errors.ts'
 import type { BenchRow } from './bench-row.ts'
 import { appendLevel, INDEX_ID, oneIndex } from './support/one-index.ts'
-import { median, rounded } from './support/rounds.ts'
+import { inTurn, median, rounded } from './support/rounds.ts'
 import { type StartedServer, startPriceServer } from './support/start-price-server.ts'
 
-const ROUNDS = 5
-/** Of one measured block: a second of CPU or so. */
-const REQUESTS = 20_000
+/** Many short rounds: what a busy host takes from one side, it takes from the other too. */
+const ROUNDS = 21
+const REQUESTS = 6000
+/** Until then the compiler still replaces code of both sides. */
+const WARM_REQUESTS = 30_000
 const CONNECTIONS = 64
 const PATH = `/v1/indexes/${INDEX_ID}/price`
 /** Headers that Node writes by itself. */
@@ -53,11 +55,9 @@ async function measure(servers: Servers): Promise<BenchRow[]> {
   const names = Object.keys(servers) as Name[]
   const rates: Record<Name, number[]> = { api: [], same: [], plain: [] }
   const before = await servers.api.usage()
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const name of names) {
-      const rate = await rateOf(servers[name])
-      if (round > 0) rates[name].push(rate) // the first round warms up
-    }
+  for (const name of names) await rateOf(servers[name], WARM_REQUESTS)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of inTurn(names, round)) rates[name].push(await rateOf(servers[name], REQUESTS))
   }
   const engine_calls = (await servers.api.usage()).engine_calls - before.engine_calls
   invariant(engine_calls === 0, `latest: the engine was asked ${engine_calls} times`)
@@ -77,9 +77,9 @@ async function measure(servers: Servers): Promise<BenchRow[]> {
 }
 
 /** Requests a second of the server's CPU. */
-async function rateOf(server: StartedServer): Promise<number> {
+async function rateOf(server: StartedServer, amount: number): Promise<number> {
   const before = await server.usage()
-  const result = await autocannon({ url: `${server.base_url}${PATH}`, connections: CONNECTIONS, amount: REQUESTS })
+  const result = await autocannon({ url: `${server.base_url}${PATH}`, connections: CONNECTIONS, amount })
   const after = await server.usage()
   const answered = result['2xx']
   invariant(answered > 0 && result.non2xx === 0 && result.errors === 0, 'latest: every request is answered')

@@ -15,6 +15,11 @@ export async function interleaved<K extends string>(
   return taken
 }
 
+/** The sides in the order of one round: from the first on, then from the last on, so that none is always first. */
+export function inTurn<T>(sides: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? sides : [...sides].reverse()
+}
+
 /** The middle one of an odd number of values. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!
