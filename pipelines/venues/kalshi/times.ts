@@ -61,12 +61,13 @@ function utcMicros(text: string): Micros | null {
   if (text.length !== UTC_LENGTH || text.charCodeAt(26) !== UPPER_Z || text.charCodeAt(19) !== POINT) return null
   const [second, micros] = [wholeNumber(text, 17, 19), wholeNumber(text, 20, 26)]
   if (second < 0 || second > 59 || micros < 0) return null
-  const minute = text.startsWith(known_minute.text) ? known_minute.micros : minuteMicros(text.slice(0, MINUTE_LENGTH))
+  const is_known = known_minute !== null && text.startsWith(known_minute.text)
+  const minute = is_known ? known_minute!.micros : minuteMicros(text.slice(0, MINUTE_LENGTH))
   return minute === null ? null : minute + second * MICROS_PER_SECOND + micros
 }
 
-/** The minute that was read last, as far as its seconds; before any, one that no text of a message begins with. */
-let known_minute = { text: '-', micros: 0 }
+/** The minute that was read last, as far as its seconds. */
+let known_minute: { readonly text: string; readonly micros: Micros } | null = null
 
 function minuteMicros(text: string): Micros | null {
   const micros = microsOf(`${text}00Z`)
