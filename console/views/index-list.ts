@@ -4,9 +4,8 @@ import type { Api } from '../data/api-client.ts'
 import { pixelNumber } from '../data/decimal-text.ts'
 import { type Loaded, useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { millisOf, showAge, showMinute } from '../data/instant-text.ts'
-import { gaps, live_levels, live_statuses } from '../data/live.ts'
-import { newest } from '../data/newest.ts'
-import { getPrice, listIndexes, type Price } from '../data/reads.ts'
+import { gaps, live_statuses } from '../data/live.ts'
+import { listIndexes, type Price } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
@@ -16,6 +15,7 @@ import { QualityBadge } from '../parts/quality-badge.ts'
 import { Sparkline } from '../parts/sparkline.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
 import { type Day, useDay } from '../parts/use-day.ts'
+import { usePrice } from '../parts/use-price.ts'
 
 /** Every index with its latest level. */
 export function IndexList({ api }: { api: Api }) {
@@ -51,8 +51,7 @@ function nothingYet({ as_of }: Api): string {
 function IndexRow({ api, index }: { api: Api; index: Index }) {
   const { index_id } = index
   const again = useCell(gaps)
-  const read = useLoaded(`price ${index_id} ${api.as_of}`, (signal) => getPrice(api, index_id, signal), again)
-  const latest = newest(read.data?.level ?? null, useCell(live_levels).get(index_id))
+  const { read, latest } = usePrice(api, index_id)
   const day = useDay(api, index_id, read.data?.level ?? null, again)
   const status = useCell(live_statuses).get(index_id)?.status ?? index.status
   return html`<tr>

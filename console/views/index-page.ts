@@ -4,9 +4,8 @@ import type { Index } from '../../protocol/resources/index-resource.ts'
 import type { Api } from '../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { millisOf, showAge, showMinute } from '../data/instant-text.ts'
-import { gaps, live_levels, live_statuses } from '../data/live.ts'
-import { newest } from '../data/newest.ts'
-import { getIndex, getPrice, listVersions, type Price } from '../data/reads.ts'
+import { gaps, live_statuses } from '../data/live.ts'
+import { getIndex, listVersions, type Price } from '../data/reads.ts'
 import { linkTo, route } from '../data/route.ts'
 import { html } from '../html.ts'
 import { Change } from '../parts/change.ts'
@@ -15,6 +14,7 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { StaleMark } from '../parts/stale-mark.ts'
 import { useDay } from '../parts/use-day.ts'
+import { usePrice } from '../parts/use-price.ts'
 import { VersionTable } from '../parts/version-table.ts'
 import { ChartSection, loadChart } from './chart-section.ts'
 import { ObservationSection } from './observation-section.ts'
@@ -37,8 +37,7 @@ export function IndexPage({ api, index_id }: { api: Api; index_id: string }) {
     },
     again,
   )
-  const read = useLoaded(`price ${key}`, (signal) => getPrice(api, index_id, signal), again)
-  const latest = newest(read.data?.level ?? null, useCell(live_levels).get(index_id))
+  const { read, latest } = usePrice(api, index_id)
   if (about.state === 'failed')
     return html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / index</p>
       <h1>Index</h1><${ErrorNote} error=${about.error} what="The index" />`

@@ -66,6 +66,19 @@ describe.skipIf(browser === null)('faults behind the page', () => {
   )
 
   test(
+    'a page that was open before the first level knows when that is stale, too',
+    async () => {
+      await page.goto(live.api.base_url)
+      await shows('tr:has-text("ONE") .none', 'no level yet')
+      await shows('.connection', 'live')
+      await live.publish('idx_one', '1000.1000', MAX_AGE_S - 5)
+      await shows('tr:has-text("ONE") .level', '1,000.1000')
+      await shows('tr:has-text("ONE") .overdue', 'stale')
+    },
+    TEST_MS,
+  )
+
+  test(
     'a damaged data file is an error that names it; levels and other indexes are served; repaired, it is read without a reload',
     async () => {
       await live.publish('idx_one', '1000.1000', 60)

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { Api } from '../data/api-client.ts'
+import { type Loaded, useCell, useLoaded } from '../data/hooks.ts'
+import { gaps, live_levels } from '../data/live.ts'
+import { newest } from '../data/newest.ts'
+import { getPrice, type Price } from '../data/reads.ts'
+
+/**
+ * The latest level of an index: the answer that was read, and the newest level that was read or told since. How old a level may be
+ * stands in the answer alone: where that had no level yet, it is read again when one is told.
+ */
+export function usePrice(
+  api: Api,
+  index_id: string,
+): { readonly read: Loaded<Price | null>; readonly latest: IndexObservation | null } {
+  const [count, setCount] = useState(0)
+  const again = `${useCell(gaps)} ${count}`
+  const read = useLoaded(`price ${index_id} ${api.as_of}`, (signal) => getPrice(api, index_id, signal), again)
+  const told = useCell(live_levels).get(index_id)
+  const had_none = read.state === 'ready' && read.data === null
+  useEffect(() => {
+    if (had_none && told !== undefined) setCount((before) => before + 1)
+  }, [had_none, told])
+  return { read, latest: newest(read.data?.level ?? null, told) }
+}
