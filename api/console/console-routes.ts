@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { entityTag, matchesTag } from '../server/entity-tag.ts'
-import { digestOf } from '../server/prepared-data.ts'
+import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
 import { bundleConsole, type ConsoleBundle } from './bundle-console.ts'
 import { pageHtml } from './page-html.ts'
 

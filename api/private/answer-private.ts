@@ -1,11 +1,10 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
-import { entityTag, matchesTag } from '../server/entity-tag.ts'
+import { digestOf, entityTag, matchesTag } from '../server/entity-tag.ts'
 import { envelopeText, metaText } from '../server/envelope.ts'
 import { errorText } from '../server/error-answer.ts'
 import { type Exchange, fail, finish } from '../server/exchange.ts'
-import { digestOf } from '../server/prepared-data.ts'
 import type { PrivateAnswer, PrivateContext, PrivateRequest } from './private-request.ts'
 
 /** Kept by the caller alone, and asked for again each time: the record never changes, its settlement_state moves. */

@@ -1,4 +1,11 @@
-import { digestOf } from './prepared-data.ts'
+import { createHash } from 'node:crypto'
+
+const DIGEST_LENGTH = 22
+
+/** 132 bits of SHA-256, base64url: what an entity tag is made of. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
+}
 
 /**
  * The strong entity tag of an answer: of its `data`, its page, its correction chain and whether it is labelled stale. What every

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digestOf, entityTag } from './entity-tag.ts'
 
 /** The JSON text of `data`, how many bytes of UTF-8 it is, the digest that its entity tag begins with, and the tag of it alone. */
 export type PreparedData = {
@@ -7,8 +7,6 @@ export type PreparedData = {
   readonly digest: string
   readonly tag: string
 }
-
-const DIGEST_LENGTH = 22
 
 /** Of bytes that a route answers with again and again, all of it is made once, as long as the bytes live. */
 const prepared = new WeakMap<Buffer, PreparedData>()
@@ -23,12 +21,7 @@ export function prepareData(data: unknown): PreparedData {
   return made
 }
 
-/** 132 bits of SHA-256, base64url: what an entity tag is made of. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
-}
-
 function preparedText(text: string): PreparedData {
   const digest = digestOf(text)
-  return { text, bytes: Buffer.byteLength(text), digest, tag: `"${digest}"` }
+  return { text, bytes: Buffer.byteLength(text), digest, tag: entityTag(digest, '') }
 }

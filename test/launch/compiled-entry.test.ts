@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ROOT, sourceFiles } from '../support/source-files.ts'
+import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const run = promisify(execFile)
 
@@ -124,4 +124,10 @@ test('whatever is launched is an entry, and every entry is launched', () => {
     ),
   )
   expect(launched.sort()).toEqual([...CHECKOUT.entries].sort())
+})
+
+test('every folder of the house is among the sources, so that no change of it leaves stale files', () => {
+  const apart = ['', 'console', 'test', 'bench', 'tools']
+  const folders = new Set(sourceFiles(['.ts', '.mjs']).map(({ path }) => houseFolder(path)))
+  expect([...CHECKOUT.sources].sort()).toEqual([...folders].filter((folder) => !apart.includes(folder)).sort())
 })
