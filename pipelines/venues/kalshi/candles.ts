@@ -55,9 +55,6 @@ function readCandles(
   })
 }
 
-/** Ends of candles whose trade is remembered. */
-const REMEMBERED_MAX = 200_000
-
 /**
  * The touch with the trade that another candle with the same end has stated, where this one has none: in the last hour of a
  * day nobody may have traded, which does not undo the day's last trade.
@@ -65,7 +62,6 @@ const REMEMBERED_MAX = 200_000
 function withKnownTrade({ source_market_id, source_at }: Base, touch: Touch, { candle_trades }: KalshiMemory): Touch {
   const end = `${source_market_id}\u001f${source_at}`
   if (touch.last === null) return { ...touch, last: candle_trades.get(end) ?? null }
-  if (candle_trades.size >= REMEMBERED_MAX) candle_trades.delete(candle_trades.keys().next().value!)
   candle_trades.set(end, touch.last)
   return touch
 }

@@ -1,5 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
+import { RecentMap } from '../../../primitives/recent-map.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
 import type { PayloadRecords } from '../read-payload.ts'
@@ -61,10 +62,10 @@ export type KalshiMemory = {
   readonly references: Map<string, ReferenceRecord>
   /** The latest statement about each market's result: repeated reads and messages state it again. */
   readonly results: Map<string, Result>
-  /** Values of the trades seen, the oldest first. */
-  readonly trades: Map<string, string>
+  /** Values of the trades seen last: repeated ones are left out. */
+  readonly trades: RecentMap<string, string>
   /** The last trade that a candle stated, by its market and end: candles of several periods end together. */
-  readonly candle_trades: Map<string, DecimalString>
+  readonly candle_trades: RecentMap<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
   /** The last moment of each live book in its minute. */
@@ -78,6 +79,9 @@ export type Reading = {
   readonly out: PayloadRecords
 }
 
+/** Pages of a tape overlap by far less, and so do the candles of several periods. */
+const TRADES_REMEMBERED = 100_000
+
 /** Nothing seen yet. */
 export function createMemory(): KalshiMemory {
   return {
@@ -85,8 +89,8 @@ export function createMemory(): KalshiMemory {
     series: new Map(),
     references: new Map(),
     results: new Map(),
-    trades: new Map(),
-    candle_trades: new Map(),
+    trades: new RecentMap(TRADES_REMEMBERED),
+    candle_trades: new RecentMap(TRADES_REMEMBERED),
     subscriptions: new Map(),
     moments: new LastOfMinute(),
   }

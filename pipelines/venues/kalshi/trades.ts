@@ -14,9 +14,6 @@ import { statedQuantity } from './quantities.ts'
 import { baseOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
-/** Trades remembered for leaving out repeated ones. Pages of a tape overlap by far less. */
-const REMEMBERED_MAX = 200_000
-
 /** `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'trades'), 'trades', (trade, place) => {
@@ -87,7 +84,6 @@ function isRepeated(trade: TradeRecord, { trades }: KalshiMemory): boolean {
   const key = `${trade.source_market_id} ${trade.source_trade_id}`
   const values = `${trade.price} ${trade.quantity} ${trade.aggressor_side}`
   if (trades.get(key) === values) return true
-  if (trades.size >= REMEMBERED_MAX) trades.delete(trades.keys().next().value!)
   trades.set(key, values)
   return false
 }
