@@ -9,6 +9,7 @@ export const CHECKOUT = {
   /** Compiled together, so that they share what they have in common. */
   entries: [
     'cli/main.ts',
+    'operations/import/import-worker.ts',
     'operations/import/keeper-worker.ts',
     'trading/auth/recover-worker.ts',
     'warehouse/read/sql-process.ts',

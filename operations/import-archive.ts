@@ -1,11 +1,15 @@
+import { archiveBytes } from '../connectors/archives/archive-file.ts'
 import { isPayloadKind } from '../connectors/archives/payloads/payload-kinds.ts'
 import { readArchive } from '../connectors/archives/read-archive.ts'
 import type { ImportClock } from '../pipelines/venues/batches.ts'
+import { createIdentities } from '../pipelines/venues/identities.ts'
+import type { ArchiveContent } from '../pipelines/venues/record.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { checkRecordedClock, commitPlan } from './import/commit-plan.ts'
+import { importInWorker } from './import/import-in-worker.ts'
 import { type ImportReport, ReportTally } from './import/import-report.ts'
 import { planImport } from './import/plan-import.ts'
-import { readKnown } from './import/read-known.ts'
+import { openKnownReader } from './import/read-known.ts'
 
 export type { ImportReport } from './import/import-report.ts'
 
@@ -20,7 +24,10 @@ export type ImportOptions = {
   /** Ends the import between two commits; the next one goes on there. */
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: ImportProgress) => void) | undefined
-  /** Size of an archive's files from which on its payloads are stored in a thread of their own; absent: never. */
+  /**
+   * Size of an archive's files from which on its payloads are stored in a thread of their own, beside that of their records, both of
+   * which open the folder of the warehouse themselves; absent: never.
+   */
   readonly thread_from_bytes?: number | undefined
 }
 
@@ -35,6 +42,9 @@ export type ImportProgress = { readonly done: number; readonly total: number; re
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { archive } = options
   if (!isPayloadKind(archive)) return importRecords(options)
+  const { dir, clock, warehouse, thread_from_bytes = Number.POSITIVE_INFINITY } = options
+  if (archiveBytes(dir) >= thread_from_bytes)
+    return importInWorker({ archive, dir, clock, root: warehouse.root, thread_from_bytes }, options)
   const { importPayloads } = await import('./import-payloads.ts') // loads every venue's reader
   return importPayloads({ ...options, archive })
 }
@@ -43,7 +53,7 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
 async function importRecords(options: ImportOptions): Promise<ImportReport> {
   const { archive, dir, clock, warehouse, signal, on_progress } = options
   const content = await readArchive(archive, dir, await warehouse.now())
-  const plan = planImport(content, await readKnown(warehouse, content), clock)
+  const plan = planImport(content, await knownOf(warehouse, content), clock)
   if (clock === 'recorded') await checkRecordedClock(warehouse, plan)
   const total = plan.tables.reduce((sum, { commits }) => sum + commits.reduce((rows, c) => rows + c.row_count, 0), 0)
   let done = 0
@@ -56,4 +66,13 @@ async function importRecords(options: ImportOptions): Promise<ImportReport> {
   tally.addSpan(content)
   tally.commits = await commitPlan(warehouse, plan, { archive, clock, signal, on_commit })
   return tally.report(archive, content.files)
+}
+
+async function knownOf(warehouse: Warehouse, content: ArchiveContent) {
+  const known = openKnownReader(warehouse)
+  try {
+    return await known.read(content, createIdentities())
+  } finally {
+    known.close()
+  }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { listArchiveFiles } from '../connectors/archives/archive-file.ts'
+import { archiveBytes } from '../connectors/archives/archive-file.ts'
 import { BATCH_LIMITS, type BatchLimits } from '../connectors/archives/payloads/batch-payloads.ts'
 import { openPayloadArchive, type PayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
 import { placeOf } from '../connectors/archives/payloads/payload-item.ts'
@@ -22,7 +22,7 @@ import { type KeptBatch, keepPayloads } from './import/keep-payloads.ts'
 import type { OpenedArchive } from './import/keeper-messages.ts'
 import type { ImportPlan } from './import/plan-import.ts'
 import { planRecords, type RepeatedRecord } from './import/plan-records.ts'
-import { IMPORT_TABLES, readKnown } from './import/read-known.ts'
+import { IMPORT_TABLES, type KnownReader, openKnownReader } from './import/read-known.ts'
 import { RecordBuffer } from './import/record-buffer.ts'
 
 export type ImportLimits = BatchLimits & {
@@ -76,7 +76,7 @@ export async function importPayloads(options: PayloadImportOptions): Promise<Imp
     thread_from_bytes = Number.POSITIVE_INFINITY,
   } = options
   const now = await warehouse.now()
-  if (bytesIn(dir) < thread_from_bytes) {
+  if (archiveBytes(dir) < thread_from_bytes) {
     return importSource(options, await openPayloadArchive(archive, dir, now), now)
   }
   const keeper = await keepInWorker({ root: warehouse.root, archive, dir, clock, limits, now }, signal)
@@ -85,10 +85,6 @@ export async function importPayloads(options: PayloadImportOptions): Promise<Imp
   } finally {
     await keeper.end()
   }
-}
-
-function bytesIn(dir: string): number {
-  return listArchiveFiles(dir).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** How payloads are imported, wherever they come from. */
@@ -142,6 +138,7 @@ async function importKept(options: SourceImportOptions, source: KeptSource, now:
     await storeRecords(run)
   } finally {
     await run.storing.done.catch(() => undefined) // whoever started it throws it below or has ended for another reason
+    run.known.close()
   }
   await run.storing.done
   return run.tally.report(archive, source.files)
@@ -152,6 +149,7 @@ type Run = {
   readonly commit: CommitOptions
   readonly readers: ReadonlyMap<string, VenueReader>
   readonly ids: Identities
+  readonly known: KnownReader
   readonly tally: ReportTally
   readonly buffer: RecordBuffer
   /** The last stamp of the recorded clock that records got. */
@@ -171,6 +169,7 @@ function openRun(options: SourceImportOptions, now: Micros): Run {
       venuesOfKind(archive).map((venue_id) => [venue_id, of_venue(venue_id).create_reader(now)]),
     ),
     ids: createIdentities(),
+    known: openKnownReader(options.warehouse),
     tally: new ReportTally(),
     buffer: new RecordBuffer(limits.records_max),
     stamped: { records: 0 },
@@ -219,11 +218,11 @@ async function storeRecords(run: Run): Promise<void> {
 type Planned = { readonly plan: ImportPlan; readonly commit: CommitOptions }
 
 /** Under the wall clock others may write the same records meanwhile, so that a plan holds only until somebody does. */
-async function planContent({ options, commit, ids, stamped }: Run, content: ArchiveContent): Promise<Planned> {
+async function planContent({ options, commit, ids, known, stamped }: Run, content: ArchiveContent): Promise<Planned> {
   const { warehouse, clock, repeated = 'confirms' } = options
   const stamps = clock === 'recorded' ? minuteStamps(receivedOf(content), stamped.records) : null
   const guard = clock === 'wall' ? await openAppendGuard(warehouse, IMPORT_TABLES) : undefined
-  const plan = planRecords(content, await readKnown(warehouse, content, ids), { ids, stamps, repeated })
+  const plan = planRecords(content, await known.read(content, ids), { ids, stamps, repeated })
   if (stamps !== null) {
     await checkRecordedClock(warehouse, plan)
     stamped.records = lastOf(stamps) ?? stamped.records

@@ -1,4 +1,4 @@
-import { importPayloads } from '../../operations/import-payloads.ts'
+import { importArchive } from '../../operations/import-archive.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 
 /**
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const started = performance.now()
   const memory = samplesOfMemory()
   const warehouse = await openWarehouse({ root: root!, create: true })
-  const report = await importPayloads({
+  const report = await importArchive({
     archive: 'kalshi',
     dir: dir!,
     clock: 'wall',

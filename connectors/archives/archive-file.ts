@@ -48,6 +48,11 @@ export function listArchiveFiles(dir: string): ArchiveFile[] {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Of all files of an archive's folder. @throws what listArchiveFiles throws */
+export function archiveBytes(dir: string): number {
+  return listArchiveFiles(dir).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 function namesBelow(dir: string): string[] {
   try {
     return readdirSync(dir, { recursive: true, encoding: 'utf8' })

@@ -1,10 +1,11 @@
-import { on, once } from 'node:events'
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InvariantError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { KeptBatch } from './keep-payloads.ts'
-import { errorOf, type KeeperJob, type KeeperOrder, type KeeperReport, type OpenedArchive } from './keeper-messages.ts'
+import type { KeeperJob, KeeperOrder, KeeperReport, OpenedArchive } from './keeper-messages.ts'
 import { unpackPayloads } from './packed-payloads.ts'
+import { type Failure, messagesOf } from './thread-messages.ts'
 
 /** An archive whose payloads are kept in another thread. */
 export type KeeperThread = OpenedArchive & {
@@ -39,7 +40,7 @@ export async function keepInWorker(job: KeeperJob, signal?: AbortSignal): Promis
   const tell = (order: KeeperOrder) => worker.postMessage(order)
   const stop = () => tell({ stop: true })
   signal?.addEventListener('abort', stop)
-  const reports = reportsOf(worker, signal)
+  const reports = messagesOf<KeeperReport>(worker, signal)
   const end = async () => {
     signal?.removeEventListener('abort', stop)
     stop()
@@ -61,7 +62,7 @@ export async function keepInWorker(job: KeeperJob, signal?: AbortSignal): Promis
 }
 
 async function* batchesOf(
-  reports: AsyncIterable<KeeperReport>,
+  reports: AsyncIterable<Exclude<KeeperReport, { readonly failed: Failure }>>,
   tell: (order: KeeperOrder) => void,
   on_read: (bytes: number) => void,
   plannedThrough: () => Micros,
@@ -73,18 +74,4 @@ async function* batchesOf(
       tell({ planned_through: plannedThrough() })
     }
   }
-}
-
-/** What the thread tells until it is done. @throws what it failed with */
-async function* reportsOf(worker: Worker, signal: AbortSignal | undefined): AsyncGenerator<KeeperReport> {
-  const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[KeeperReport]>
-  for await (const [report] of messages) {
-    if ('done' in report) return
-    if ('failed' in report) {
-      signal?.throwIfAborted()
-      throw errorOf(report.failed)
-    }
-    yield report
-  }
-  throw new InvariantError('the thread of payloads ended before it was done')
 }

@@ -2,10 +2,10 @@ import type { BatchLimits } from '../../connectors/archives/payloads/batch-paylo
 import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import type { ImportClock } from '../../pipelines/venues/batches.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
-import { ERROR_CODES, type ErrorCode, InvariantError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { KeptBatch } from './keep-payloads.ts'
 import type { PackedPayloads } from './packed-payloads.ts'
+import type { Failure } from './thread-messages.ts'
 
 /** What the thread that keeps payloads is to do. */
 export type KeeperJob = {
@@ -38,20 +38,3 @@ export type OpenedArchive = {
 
 /** What it is told: that the records of the next batch are planned, and the last stamp that they got; or to end. */
 export type KeeperOrder = { readonly planned_through: Micros } | { readonly stop: true }
-
-type Failure = {
-  readonly message: string
-  readonly code: ErrorCode | null
-  readonly facts: Readonly<Record<string, string>>
-}
-
-/** An error as it goes from thread to thread, where only its text would arrive. */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof ServiceError) return { message: error.message, code: error.code, facts: error.facts }
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), code: null, facts: {} }
-}
-
-/** The error again. */
-export function errorOf({ message, code, facts }: Failure): Error {
-  return code !== null && code in ERROR_CODES ? new ServiceError(code, message, facts) : new InvariantError(message)
-}

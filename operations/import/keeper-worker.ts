@@ -6,8 +6,9 @@ import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { keepPayloads } from './keep-payloads.ts'
-import { failureOf, type KeeperJob, type KeeperOrder, type KeeperReport } from './keeper-messages.ts'
+import type { KeeperJob, KeeperOrder, KeeperReport } from './keeper-messages.ts'
 import { memoryOf, packPayloads } from './packed-payloads.ts'
+import { failureOf } from './thread-messages.ts'
 
 /**
  * The thread in which a long import reads its files and keeps their payloads, while the records of earlier batches are read and

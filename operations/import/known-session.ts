@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
 import { openSourcesSession, type ReadSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
 import type { TableName } from '../../warehouse/tables.ts'
@@ -9,6 +10,8 @@ import type { LiveFile, Warehouse } from '../../warehouse/warehouse.ts'
 export type Wanted = {
   readonly table: TableName
   readonly span: { readonly column: 'source_at' | 'received_at'; readonly from: Micros; readonly to: Micros } | null
+  /** Of the table's data files those that may hold what is asked for; absent: the span alone tells. */
+  readonly holding?: (paths: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 /**
@@ -24,34 +27,49 @@ export type KnownSession = {
 /**
  * Opens a session over those data files alone that may hold rows of the spans asked for, by the statistics of the table
  * log. Most batches of a first import ask for nothing that is there: then there is no session to open. Seals nothing.
+ * @param database  where the session is opened; absent: one of its own
  */
-export async function openKnownSession(warehouse: Warehouse, wanted: readonly Wanted[]): Promise<KnownSession | null> {
+export async function openKnownSession(
+  warehouse: Warehouse,
+  wanted: readonly Wanted[],
+  database?: MemoryDatabase,
+): Promise<KnownSession | null> {
   const sources: TableSource[] = []
   const bounds = new Map<TableName, readonly Bounds[]>()
   let as_of = await warehouse.now()
-  for (const { table, span } of wanted) {
-    const log = warehouse.log(table)
-    const { files, head_stamp } = await log.snapshot()
-    const asked = span === null ? files : files.filter((file) => mayHold(file, span))
+  for (const want of wanted) {
+    const { table, span } = want
+    const { asked, head_stamp } = await askedFiles(warehouse, want)
     if (asked.length === 0) continue
-    const paths = await log.ensureVerified(asked)
-    const source_files = asked.map(({ rows, stamp_min, stamp_max }, place) => {
-      return { path: paths[place]!, rows, published_from: stamp_min, published_to: stamp_max }
+    const files = asked.map(({ path, file: { rows, stamp_min, stamp_max } }) => {
+      return { path, rows, published_from: stamp_min, published_to: stamp_max }
     })
-    sources.push({ table, files: source_files, intervals: null })
+    sources.push({ table, files, intervals: null })
     bounds.set(
       table,
-      asked.map((file) => (span === null ? null : boundsOf(file)[span.column])),
+      asked.map(({ file }) => (span === null ? null : boundsOf(file)[span.column])),
     )
     as_of = Math.max(as_of, head_stamp ?? as_of)
   }
   if (sources.length === 0) return null
-  const session = await openSourcesSession(sources, as_of)
+  const session = await openSourcesSession(sources, as_of, database)
   return {
     session,
     has: (table) => bounds.has(table),
     mayHold: (table, at) => bounds.get(table)?.some((within) => isWithin(at, within)) ?? false,
   }
+}
+
+type AskedFile = { readonly file: LiveFile; readonly path: string }
+
+async function askedFiles(warehouse: Warehouse, { table, span, holding }: Wanted) {
+  const log = warehouse.log(table)
+  const { files, head_stamp } = await log.snapshot()
+  const within = span === null ? files : files.filter((file) => mayHold(file, span))
+  const paths = await log.ensureVerified(within)
+  const held = holding === undefined || within.length === 0 ? null : await holding(paths)
+  const all: AskedFile[] = within.map((file, place) => ({ file, path: paths[place]! }))
+  return { asked: held === null ? all : all.filter(({ path }) => held.has(path)), head_stamp }
 }
 
 function isWithin(at: Micros, bounds: Bounds): boolean {

@@ -1,10 +1,11 @@
-import { createIdentities, type Identities } from '../../pipelines/venues/identities.ts'
+import type { Identities } from '../../pipelines/venues/identities.ts'
 import { eventIdOf } from '../../pipelines/venues/identity.ts'
 import type { StateRevision } from '../../pipelines/venues/plan-references.ts'
 import type { KnownChains } from '../../pipelines/venues/plan-revisions.ts'
-import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import type { ArchiveContent, TradeRecord } from '../../pipelines/venues/record.ts'
 import type { EventState, MarketState } from '../../pipelines/venues/reference-states.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { type MemoryDatabase, openMemoryDatabase } from '../../warehouse/read/duckdb.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
@@ -20,6 +21,7 @@ import {
   knownTrades,
 } from './known-rows.ts'
 import { type KnownSession, openKnownSession, type Wanted } from './known-session.ts'
+import { openTradeFiles, type TradeFiles } from './known-trade-files.ts'
 import { type KnownStatement, statement } from './statement.ts'
 
 /** What the warehouse holds of the chains that an archive speaks of. */
@@ -50,21 +52,36 @@ export const IMPORT_TABLES = [
   'hazard_alert',
 ] as const satisfies readonly TableName[]
 
-/** Reads the stored revisions that decide duplicates, conflicts and revision numbers. Seals nothing. */
-export async function readKnown(
-  warehouse: Warehouse,
-  content: ArchiveContent,
-  ids: Identities = createIdentities(),
-): Promise<KnownRecords> {
-  const known = await openKnownSession(warehouse, wantedTables(content))
-  try {
-    return await readAll(content, known, ids)
-  } finally {
-    await known?.session.close()
+/** Reads the stored revisions that decide duplicates, conflicts and revision numbers. Seals nothing. One read at a time. */
+export type KnownReader = {
+  read(content: ArchiveContent, ids: Identities): Promise<KnownRecords>
+  close(): void
+}
+
+/** A reader for the contents of an import, which follow each other: it keeps its DuckDB, and what it has learned of data files. */
+export function openKnownReader(warehouse: Warehouse): KnownReader {
+  let opened: { readonly database: MemoryDatabase; readonly trade_files: TradeFiles } | null = null
+  const open = async () => {
+    // A file is read once or twice: what DuckDB would keep of each one only grows.
+    const database = await openMemoryDatabase({ enable_external_file_cache: 'false' })
+    return { database, trade_files: await openTradeFiles(database) }
+  }
+  return {
+    async read(content, ids) {
+      opened ??= await open()
+      const { database, trade_files } = opened
+      const known = await openKnownSession(warehouse, wantedTables(content, trade_files), database)
+      try {
+        return await readAll(content, known, ids)
+      } finally {
+        await known?.session.close()
+      }
+    },
+    close: () => opened?.database.close(),
   }
 }
 
-function wantedTables(content: ArchiveContent): Wanted[] {
+function wantedTables(content: ArchiveContent, trade_files: TradeFiles): Wanted[] {
   const { quotes, books, trades, metrics, references, hazards } = content
   const all = (table: TableName, records: readonly unknown[]): Wanted[] =>
     records.length === 0 ? [] : [{ table, span: null }]
@@ -72,7 +89,10 @@ function wantedTables(content: ArchiveContent): Wanted[] {
     ...sourceSpan('market_quote', quotes),
     ...sourceSpan('order_book', books),
     ...sourceSpan('market_metric', metrics),
-    ...all('public_trade', trades),
+    ...all('public_trade', trades).map((want) => ({
+      ...want,
+      holding: (paths: readonly string[]) => trade_files.holding(paths, trades.map(sourceTradeId)),
+    })),
     ...all('market_resolution', resolvable(content)),
     ...all('event', [...references, ...hazards]),
     ...all('market', references),
@@ -80,6 +100,8 @@ function wantedTables(content: ArchiveContent): Wanted[] {
     ...all('hazard_alert', hazards),
   ]
 }
+
+const sourceTradeId = ({ source_trade_id }: TradeRecord) => source_trade_id
 
 /** Payloads state resolutions; from tables of records they are also derived, from quotes that are or were final. */
 function resolvable({ payloads, quotes, resolutions }: ArchiveContent) {
@@ -122,7 +144,7 @@ async function readAll(content: ArchiveContent, known: KnownSession | null, ids:
     ),
     trades: knownTrades(
       await rows('public_trade', 'known_trades', () => {
-        return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map((trade) => trade.source_trade_id) }
+        return { market_ids: marketIds(trades, ids), source_trade_ids: trades.map(sourceTradeId) }
       }),
     ),
     resolutions: knownResolutions(

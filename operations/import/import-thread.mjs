@@ -1,0 +1,4 @@
+// Where the thread of a large import begins.
+import { launch } from '../../launch/launch.mjs'
+
+await launch(new URL('./import-worker.ts', import.meta.url))

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
+import { invariant } from '../../primitives/errors.ts'
+import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { importPayloads } from '../import-payloads.ts'
+import type { ImportJob, ImportMessage } from './import-in-worker.ts'
+import { failureOf } from './thread-messages.ts'
+
+/** The thread in which a large archive's records are read and stored; its payloads are kept in another one beside it. */
+
+const port = parentPort
+invariant(port !== null, 'import-worker.ts runs in a thread of its own')
+const tell = (message: ImportMessage) => port.postMessage(message)
+const { root, ...job } = workerData as ImportJob
+
+const stopping = new AbortController()
+void once(port, 'message').then(() => stopping.abort())
+
+async function work() {
+  const warehouse = await openWarehouse({ root })
+  try {
+    const on_progress = (progress: Extract<ImportMessage, { progress: unknown }>['progress']) => tell({ progress })
+    return await importPayloads({ ...job, warehouse, signal: stopping.signal, on_progress })
+  } finally {
+    await warehouse.close()
+  }
+}
+
+await work().then(
+  (done) => tell({ done }),
+  (error: unknown) => tell({ failed: failureOf(error) }),
+)
+port.close()

@@ -1,0 +1,38 @@
+import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import { readRows } from '../../warehouse/read/duckdb.ts'
+import { dataRelation } from '../../warehouse/read/table-relations.ts'
+
+/**
+ * Which data files of `public_trade` hold reports of which trades. A venue's trade ids are in no order and a correction may move
+ * a trade's instant, so that statistics tell nothing: each file's ids are read once, eight bytes an id, and of all the files of a
+ * long import those few are asked that hold a trade of a batch.
+ */
+export type TradeFiles = {
+  /** Those of the files that may hold a report of one of the trades; a hash may say so of another trade. */
+  holding(paths: readonly string[], source_trade_ids: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** Keeps what it knows in a table of `database`. */
+export async function openTradeFiles({ connection }: MemoryDatabase): Promise<TradeFiles> {
+  const known: string[] = []
+  const places = new Map<string, number>()
+  await connection.run('create table main.trade_file (trade_hash ubigint, place integer)')
+  const learn = async (path: string) => {
+    const ids = dataRelation('public_trade', [path])
+    await connection.run(`insert into main.trade_file select hash(source_trade_id), ${known.length} from ${ids}`)
+    places.set(path, known.length)
+    known.push(path)
+  }
+  return {
+    async holding(paths, source_trade_ids) {
+      for (const path of paths) if (!places.has(path)) await learn(path)
+      const found = await readRows(connection, HOLDING, { source_trade_ids: [...new Set(source_trade_ids)] })
+      const holding = new Set(found.map(({ place }) => known[place as number]!))
+      return new Set(paths.filter((path) => holding.has(path)))
+    },
+  }
+}
+
+const HOLDING = `
+  select distinct place from main.trade_file
+  where trade_hash in (select hash(unnest($source_trade_ids)))`
