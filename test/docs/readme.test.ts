@@ -11,6 +11,8 @@ import { tempFolder } from '../support/temp-folder.ts'
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
 /** Half a minute of work, on a machine that may have more to do. */
 const UP_TIMEOUT_MS = 400_000
+/** The audit reads everything again: 20 s, and three times as long on a busy machine. */
+const STEP_TIMEOUT_MS = 200_000
 const environment = { TIDEMARK_HOME: tempFolder() }
 
 test('the two commands are an install and a script of package.json', () => {
@@ -24,13 +26,17 @@ describe('the tour', () => {
     expect((await tidemark(['up', '--once'], { environment })).exit_code).toBe(0)
   }, UP_TIMEOUT_MS)
 
-  test.each(consoleSteps(readme))('$command', async ({ command, output }) => {
-    const words = commandWords(command)
-    expect(words.slice(0, 2)).toEqual(['npx', 'tidemark'])
-    const { stdout, stderr, exit_code } = await tidemark(words.slice(2), { environment })
-    expect({ stderr, exit_code }).toEqual({ stderr: '', exit_code: 0 })
-    expectShown(stdout, output)
-  })
+  test.each(consoleSteps(readme))(
+    '$command',
+    async ({ command, output }) => {
+      const words = commandWords(command)
+      expect(words.slice(0, 2)).toEqual(['npx', 'tidemark'])
+      const { stdout, stderr, exit_code } = await tidemark(words.slice(2), { environment })
+      expect({ stderr, exit_code }).toEqual({ stderr: '', exit_code: 0 })
+      expectShown(stdout, output)
+    },
+    STEP_TIMEOUT_MS,
+  )
 })
 
 /** What is printed is what is shown; a line `…` stands for any lines. */

@@ -162,6 +162,15 @@ describe('errors', () => {
     expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
   })
 
+  test('the clock is told also before anything is published: orders may be signed by then', async () => {
+    const starting = { ...READY, phase: 'starting', versions: {}, reason: 'there is no warehouse' } as const
+    await serve({ reader: fakeReader({ now: () => NOW, status: () => starting }) })
+    const answer = await app.inject({ url: '/v1/time' })
+    expect(answer.statusCode).toBe(200)
+    assertMatchesOperation('get_time', answer.json())
+    expect(answer.json().data.server_time).toBe(formatMicros(NOW))
+  })
+
   test('a stale reader is served and labelled, but not what is as of an instant', async () => {
     const stale = {
       ...READY,

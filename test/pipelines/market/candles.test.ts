@@ -48,7 +48,7 @@ describe('buckets', () => {
     })
   })
 
-  test('an empty one is omitted, and so is one with states but no price', () => {
+  test('an empty one is omitted (P4), and so is one with states but no price', () => {
     const quiet = [row(10, null, { quality_state: 'suspended' }), row(20, '1.0000', { quality_state: 'stale' })]
     expect(buildCandles([row(0, '1.0000'), ...quiet], HOUR_RANGE)).toHaveLength(1)
     expect(buildCandles([], HOUR_RANGE)).toEqual([])
