@@ -27,12 +27,12 @@ export type KnownSession = {
 /**
  * Opens a session over those data files alone that may hold rows of the spans asked for, by the statistics of the table
  * log. Most batches of a first import ask for nothing that is there: then there is no session to open. Seals nothing.
- * @param database  where the session is opened; absent: one of its own
+ * @param database  where the session is opened, asked for when there is one to open; absent: one of its own
  */
 export async function openKnownSession(
   warehouse: Warehouse,
   wanted: readonly Wanted[],
-  database?: MemoryDatabase,
+  database?: () => Promise<MemoryDatabase>,
 ): Promise<KnownSession | null> {
   const sources: TableSource[] = []
   const bounds = new Map<TableName, readonly Bounds[]>()
@@ -52,7 +52,7 @@ export async function openKnownSession(
     as_of = Math.max(as_of, head_stamp ?? as_of)
   }
   if (sources.length === 0) return null
-  const session = await openSourcesSession(sources, as_of, database)
+  const session = await openSourcesSession(sources, as_of, await database?.())
   return {
     session,
     has: (table) => bounds.has(table),

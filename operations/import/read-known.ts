@@ -60,24 +60,28 @@ export type KnownReader = {
 
 /** A reader for the contents of an import, which follow each other: it keeps its DuckDB, and what it has learned of data files. */
 export function openKnownReader(warehouse: Warehouse): KnownReader {
-  let opened: { readonly database: MemoryDatabase; readonly trade_files: TradeFiles } | null = null
+  let database: MemoryDatabase | null = null
+  let trade_files: TradeFiles | null = null
+  // Only when something is asked: the first batches of an import ask nothing.
   const open = async () => {
     // A file is read once or twice: what DuckDB would keep of each one only grows.
-    const database = await openMemoryDatabase({ enable_external_file_cache: 'false' })
-    return { database, trade_files: await openTradeFiles(database) }
+    database ??= await openMemoryDatabase({ enable_external_file_cache: 'false' })
+    return database
+  }
+  const holding: TradeFiles['holding'] = async (paths, source_trade_ids) => {
+    trade_files ??= await openTradeFiles(await open())
+    return trade_files.holding(paths, source_trade_ids)
   }
   return {
     async read(content, ids) {
-      opened ??= await open()
-      const { database, trade_files } = opened
-      const known = await openKnownSession(warehouse, wantedTables(content, trade_files), database)
+      const known = await openKnownSession(warehouse, wantedTables(content, { holding }), open)
       try {
         return await readAll(content, known, ids)
       } finally {
         await known?.session.close()
       }
     },
-    close: () => opened?.database.close(),
+    close: () => database?.close(),
   }
 }
 

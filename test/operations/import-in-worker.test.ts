@@ -1,34 +1,18 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importArchive } from '../../operations/import-archive.ts'
 import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { archiveFolders } from '../support/archive-folders.ts'
 import { type PayloadLine, writePayloads } from '../support/payload-folder.ts'
-import { tempFolder } from '../support/temp-folder.ts'
 
-const folder = tempFolder()
-const opened: Warehouse[] = []
-let number = 0
-let dir = ''
-beforeEach(() => {
-  number += 1
-  dir = join(folder, `archive-${number}`)
-  mkdirSync(dir)
-})
-afterAll(async () => {
-  for (const warehouse of opened) await warehouse.close()
-})
-
-async function newWarehouse(): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ root: join(folder, `warehouse-${opened.length}`), create: true })
-  opened.push(warehouse)
-  return warehouse
-}
+const archive = archiveFolders()
+const { newWarehouse } = archive
 
 const load = (warehouse: Warehouse, more: Partial<Parameters<typeof importArchive>[0]> = {}) =>
-  importArchive({ archive: 'kalshi', dir, clock: 'recorded', warehouse, ...more })
+  importArchive({ archive: 'kalshi', dir: archive.dir, clock: 'recorded', warehouse, ...more })
 const IN_THREADS = { thread_from_bytes: 0 }
 
 const START = toMicros('2026-01-12T15:00:00Z')
@@ -62,7 +46,7 @@ async function trades(warehouse: Warehouse): Promise<unknown> {
 }
 
 test('in threads of its own an import stores and reports what it does without them, and says how far it is', async () => {
-  writePayloads(dir, 'x.payloads.jsonl.gz', [
+  writePayloads(archive.dir, 'x.payloads.jsonl.gz', [
     ...pages(300),
     { endpoint: 'GET /markets/trades', received_at: 'never', body: {} },
   ])
@@ -80,10 +64,10 @@ test('in threads of its own an import stores and reports what it does without th
 })
 
 test('what ends an import is told with its code and its facts', async () => {
-  writeFileSync(join(dir, 'x.payloads.jsonl.gz'), 'this is not gzip')
+  writeFileSync(join(archive.dir, 'x.payloads.jsonl.gz'), 'this is not gzip')
   const [first, second] = [await newWarehouse(), await newWarehouse()]
   await expect(load(first, IN_THREADS)).rejects.toMatchObject({ code: 'VALIDATION_ARCHIVE_INVALID' })
-  writePayloads(dir, 'x.payloads.jsonl.gz', pages(3))
+  writePayloads(archive.dir, 'x.payloads.jsonl.gz', pages(3))
   await second.log('public_trade').seal(START + 3600 * MICROS_PER_SECOND)
   await expect(load(second, IN_THREADS)).rejects.toMatchObject({
     code: 'VALIDATION_CLOCK_REFUSED',
@@ -92,7 +76,7 @@ test('what ends an import is told with its code and its facts', async () => {
 })
 
 test('a signal ends an import, and the next one completes it', async () => {
-  writePayloads(dir, 'x.payloads.jsonl', pages(50))
+  writePayloads(archive.dir, 'x.payloads.jsonl', pages(50))
   const warehouse = await newWarehouse()
   const signal = AbortSignal.abort()
   await expect(load(warehouse, { ...IN_THREADS, signal })).rejects.toThrow('abort')

@@ -1,40 +1,23 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { IMPORT_TABLES } from '../../operations/import/read-known.ts'
 import { importPayloads, type PayloadImportOptions } from '../../operations/import-payloads.ts'
 import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { archiveFolders } from '../support/archive-folders.ts'
 import { type PayloadLine, writeArchiveFile, writePayloads } from '../support/payload-folder.ts'
 import { SEED } from '../support/seed.ts'
-import { tempFolder } from '../support/temp-folder.ts'
 import { createTinyReader } from '../support/tiny-reader.ts'
 import { createRandom } from '../support/whole-numbers.ts'
 
-const folder = tempFolder()
-const opened: Warehouse[] = []
-let number = 0
-let dir = ''
-beforeEach(() => {
-  number += 1
-  dir = join(folder, `archive-${number}`)
-  mkdirSync(dir)
-})
-afterAll(async () => {
-  for (const warehouse of opened) await warehouse.close()
-})
-
-async function newWarehouse(): Promise<Warehouse> {
-  const warehouse = await openWarehouse({ root: join(folder, `warehouse-${opened.length}`), create: true })
-  opened.push(warehouse)
-  return warehouse
-}
+const archive = archiveFolders()
+const { newWarehouse } = archive
 
 const limits = { text_max: 1_000_000, payloads_max: 40, records_max: 15 }
 const load = (warehouse: Warehouse, more: Partial<PayloadImportOptions> = {}) =>
   importPayloads({
-    ...{ archive: 'kalshi', dir, clock: 'recorded', warehouse, limits },
+    ...{ archive: 'kalshi', dir: archive.dir, clock: 'recorded', warehouse, limits },
     readers: { kalshi: { create_reader: createTinyReader } },
     ...more,
   })
@@ -76,7 +59,7 @@ function lines(count: number): PayloadLine[] {
 test.each(['recorded', 'wall'] as const)(
   'under the %s clock a thread keeps what is kept without one, in the same commits',
   async (clock) => {
-    writePayloads(dir, 'x.payloads.jsonl.gz', [
+    writePayloads(archive.dir, 'x.payloads.jsonl.gz', [
       ...lines(600),
       { endpoint: 'GET /tiny', received_at: 'never', body: {} },
     ])
@@ -96,7 +79,7 @@ test('payloads that come late are stamped after the records of the batches befor
     const quotes = [{ market: 'm', at: '2026-01-05T23:00:00Z', bid: '0.5' }]
     return { endpoint: 'GET /tiny', received_at: formatMicros(micros), body: { quotes } }
   })
-  writePayloads(dir, 'x.payloads.jsonl', late)
+  writePayloads(archive.dir, 'x.payloads.jsonl', late)
   const [plain, threaded] = [await newWarehouse(), await newWarehouse()]
   await load(plain)
   await load(threaded, IN_THREAD)
@@ -104,11 +87,11 @@ test('payloads that come late are stamped after the records of the batches befor
 })
 
 test('what ends the import in the thread is told as it is without one, and nothing of it is stored', async () => {
-  writeArchiveFile(dir, 'x.payloads.jsonl', '')
+  writeArchiveFile(archive.dir, 'x.payloads.jsonl', '')
   const warehouse = await newWarehouse()
-  const nothing = load(warehouse, { dir: join(dir, 'none'), ...IN_THREAD })
+  const nothing = load(warehouse, { dir: join(archive.dir, 'none'), ...IN_THREAD })
   await expect(nothing).rejects.toMatchObject({ code: 'VALIDATION_INPUT_UNREADABLE' })
-  writePayloads(dir, 'x.payloads.jsonl', lines(60))
+  writePayloads(archive.dir, 'x.payloads.jsonl', lines(60))
   await warehouse.log('market_quote').seal(START + 3600 * MICROS_PER_SECOND)
   const before = await everything(warehouse)
   await expect(load(warehouse, IN_THREAD)).rejects.toMatchObject({
@@ -119,7 +102,7 @@ test('what ends the import in the thread is told as it is without one, and nothi
 })
 
 test('an import that is stopped in between is completed by the next', async () => {
-  writePayloads(dir, 'x.payloads.jsonl', lines(600))
+  writePayloads(archive.dir, 'x.payloads.jsonl', lines(600))
   const [plain, stopped] = [await newWarehouse(), await newWarehouse()]
   await load(plain)
   const abort = new AbortController()
@@ -134,7 +117,7 @@ test('an import that is stopped in between is completed by the next', async () =
 })
 
 test('a bug of a reader ends the thread too', async () => {
-  writePayloads(dir, 'x.payloads.jsonl', [
+  writePayloads(archive.dir, 'x.payloads.jsonl', [
     ...lines(100),
     { endpoint: 'GET /tiny', received_at: '2026-01-06T12:00:00Z', body: { bug: true } },
   ])
