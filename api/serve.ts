@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ServiceError } from '../primitives/errors.ts'
 import { openReader } from '../warehouse/reader/open-reader.ts'
+import { type Address, addressRefused } from './address-refused.ts'
 import { authenticatorOf } from './private/authenticator-of.ts'
 import { ROUTE_HANDLERS } from './routes/handlers.ts'
 import { createAdminServer } from './server/create-admin-server.ts'
@@ -85,18 +85,13 @@ function accountStreams(
   return new PrivateStream({ trading, authenticate, feed, reads: trading.stream_reads, now: Date.now, onFailure })
 }
 
-type Address = { readonly name: string; readonly host: string; readonly port: number }
-
 /** @returns host and port that are listened at */
-async function listen(server: Server, begin: () => Promise<unknown>, { name, host, port }: Address): Promise<string> {
+async function listen(server: Server, begin: () => Promise<unknown>, address: Address): Promise<string> {
+  const { host } = address
   try {
     await begin()
   } catch (error) {
-    throw new ServiceError(
-      'VALIDATION_USAGE_INVALID',
-      `${name} is ${port} at ${host}: ${(error as Error).message}; allowed: a free port of an address of this machine (--${name} 0 finds one)`,
-      { host, [name]: String(port) },
-    )
+    throw addressRefused(address, error as Error)
   }
   const { port: listened } = server.address() as AddressInfo
   return `${host.includes(':') ? `[${host}]` : host}:${listened}`

@@ -14,6 +14,8 @@ import { driveThrough, type ThroughOptions } from './drive-through.ts'
 export type DriveOptions = ThroughOptions & {
   /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
   readonly temporal: Promise<OpenedTemporal | null>
+  /** What is done when the levels that are due are published, and before upkeep begins. Asked for each time; does not throw. */
+  readonly afterwards?: () => Promise<void>
 }
 
 const SESSION_MS = 60 * 60_000
@@ -68,17 +70,27 @@ async function servingTemporal({ temporal, signal }: DriveOptions): Promise<Open
   return server
 }
 
-/** The scheduler of this process. Failures end nothing. */
-async function runHere({ ports, venues, on_problem }: DriveOptions, signal: AbortSignal): Promise<void> {
-  const { warehouse, publish } = ports
+/** The scheduler of this process: the levels that are due first, then the rest beside each other. Failures end nothing. */
+async function runHere(options: DriveOptions, signal: AbortSignal): Promise<void> {
+  const { ports, venues, on_problem } = options
+  const { warehouse, publish, own_venue } = ports
+  await publish().catch(on_problem)
   await Promise.all([
     ...venues.map((venue_id) => {
       const connect = () => ports.connect(venue_id)
       return followVenue({ venue_id, session_ms: SESSION_MS, warehouse, connect, signal, on_problem })
     }),
     runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
+    own_venue && runOwnVenue({ work: own_venue, signal, on_problem }),
+    lookAfter(options, signal),
+  ])
+}
+
+async function lookAfter({ ports, on_problem, afterwards }: DriveOptions, signal: AbortSignal): Promise<void> {
+  const { home, warehouse } = ports
+  await afterwards?.()
+  await Promise.all([
     runUpkeep({ warehouse, every_ms: UPKEEP_MS, signal, on_problem }),
-    runAssessments({ warehouse, scoring: scoringOfHome(ports.home), signal, on_problem }),
-    ports.own_venue && runOwnVenue({ work: ports.own_venue, signal, on_problem }),
+    runAssessments({ warehouse, scoring: scoringOfHome(home), signal, on_problem }),
   ])
 }

@@ -3,15 +3,11 @@ import { applyDefinitions } from '../../operations/apply-definitions.ts'
 import { computeIndexes } from '../../operations/compute-indexes.ts'
 import { importLive } from '../../operations/import-live.ts'
 import { publishMarks } from '../../operations/publish-marks.ts'
-import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
-import { runRatings } from '../../operations/rating/run-ratings.ts'
 import { applySeverityIndex } from '../../operations/severity/apply-severity-index.ts'
-import { publishSeverityIndexes } from '../../operations/severity/publish-severity-indexes.ts'
 import { runSeverity } from '../../operations/severity/run-severity.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
 import { TABLE_NAMES } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { actAsCommittee } from '../committee/act-as-committee.ts'
 import { LIVE_INDEX_IDS, writeLiveDefinitions } from './live-definitions.ts'
 import { haveLiveFacts } from './live-facts.ts'
 import { chooseWorld, type LiveWorld, readWorld, worldOptions, writeWorld } from './live-world.ts'
@@ -22,8 +18,8 @@ export type PrepareOptions = {
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_step?: (step: string) => void
-  /** Whether invented members of a committee act on its records: of a sandbox. */
-  readonly with_committee?: boolean
+  /** Where the past of a new world ends: what comes after is published as the clock goes on. Now when left out. */
+  readonly until?: Micros | undefined
 }
 
 /** The severity index of a world; it is the same for all. */
@@ -44,7 +40,8 @@ const LEAD: Micros = 30 * MICROS_PER_SECOND
 export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> {
   const { home, warehouse, on_step } = options
   const now = await warehouse.now()
-  const known = chooseWorld(await readWorld(home), now)
+  const until = options.until ?? now
+  const known = chooseWorld(await readWorld(home), until)
   const has_past = known.effective_from === null && (await publishedThrough(warehouse)) < toMicros(known.start)
   const effective_from = known.effective_from ?? formatMicros(firstTick(known, has_past, now))
   const world = { ...known, effective_from, base_date: known.base_date ?? effective_from }
@@ -52,28 +49,22 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   await writeWorld(home, world)
   if (has_past) {
     on_step?.('publishing the last hour of a world that goes on with the clock')
-    await importPast(world, now, options)
+    await importPast(world, until, options)
   }
   const files = await writeLiveDefinitions(home, world)
   const clock = has_past ? 'recorded' : 'wall'
   await applyDefinitions({ files, clock, warehouse })
-  if (has_past) await publishPast(effective_from, now, options)
+  if (has_past) await publishPast(effective_from, until, options)
   await applySeverityIndex({ file: SEVERITY_INDEX, warehouse })
   await haveLiveFacts(home, world)
-  if (has_past) await assessPast(world, now, options)
-  if (options.with_committee === true) await actAsCommittee(options)
-  if (has_past) await publishSeverityIndexes({ at: formatMicros(await warehouse.now()), warehouse })
+  if (has_past) await assessPast(world, options)
   return world
 }
 
-/** What a committee's program says of that hour: from then on it goes on with the clock. */
-async function assessPast({ start }: LiveWorld, now: Micros, options: PrepareOptions): Promise<void> {
-  const { home, warehouse, signal, on_step } = options
-  const at = formatMicros(now)
-  on_step?.('rating its markets and assessing its events')
-  await runSeverity({ at: formatMicros(toMicros(start) + BEFORE_FIRST_LEVEL), clock: 'recorded', warehouse })
-  await runSeverity({ at, clock: 'wall', warehouse })
-  await runRatings({ at, clock: 'wall', files: scoringOfHome(home), warehouse, signal })
+/** What a committee's program would have said of that hour; the rest it says with the clock. */
+async function assessPast({ start }: LiveWorld, { warehouse }: PrepareOptions): Promise<void> {
+  const at = formatMicros(toMicros(start) + BEFORE_FIRST_LEVEL)
+  await runSeverity({ at, clock: 'recorded', warehouse })
 }
 
 /** The last instant at or before which nothing can be published any more, of all tables. */
@@ -87,13 +78,13 @@ function firstTick({ start }: LiveWorld, has_past: boolean, now: Micros): Micros
   return Math.ceil((now + LEAD) / MINUTE) * MINUTE
 }
 
-async function importPast(world: LiveWorld, now: Micros, { warehouse, signal }: PrepareOptions): Promise<void> {
-  const items = recordedPast(worldOptions(world), now)
+async function importPast(world: LiveWorld, until: Micros, { warehouse, signal }: PrepareOptions): Promise<void> {
+  const items = recordedPast(worldOptions(world), until)
   await importLive({ archive: 'payloads', items, clock: 'recorded', warehouse, linger_ms: null, signal })
 }
 
-async function publishPast(from: Instant, now: Micros, { warehouse, signal }: PrepareOptions): Promise<void> {
-  const range = { from, to: formatMicros(now), clock: 'recorded', warehouse, signal } as const
+async function publishPast(from: Instant, until: Micros, { warehouse, signal }: PrepareOptions): Promise<void> {
+  const range = { from, to: formatMicros(until), clock: 'recorded', warehouse, signal } as const
   await publishMarks({ ...range, interval: 'PT1M' })
   await computeIndexes({ ...range, index_ids: LIVE_INDEX_IDS })
 }

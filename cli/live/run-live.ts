@@ -11,6 +11,8 @@ export type LiveOptions = Omit<DriveOptions, 'ports' | 'venues'> &
   Pick<LivePortsOptions, 'follows' | 'on_tick' | 'own_venue'> & {
     readonly home: string
     readonly warehouse: Warehouse
+    /** The world to begin with, where it is prepared already. */
+    readonly world: LiveWorld | null
     /** The venues of a world are served: until the signal is aborted, another process may read them too. */
     readonly on_served?: (served: ServedWorld, signal: AbortSignal) => Promise<void>
   }
@@ -23,9 +25,10 @@ const MINUTE_MS = 60_000
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { home, warehouse, signal, on_step } = options
+  let prepared = options.world
   while (!signal.aborted) {
-    const world = await prepareWorld({ home, warehouse, signal, on_step })
-    await runWorld(world, options)
+    await runWorld(prepared ?? (await prepareWorld({ home, warehouse, signal, on_step })), options)
+    prepared = null
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SampleRun } from '../../operations/run-sample.ts'
+import type { SampleRun } from '../../operations/sample/report-sample.ts'
 import { count } from '../options.ts'
 import type { Output } from '../output.ts'
 

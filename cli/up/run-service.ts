@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { makeWarehouse } from '../../operations/make-warehouse.ts'
-import { removeEarlierRun, runSample, type SampleRun } from '../../operations/run-sample.ts'
-import { isServiceError } from '../../primitives/errors.ts'
-import { openWarehouse } from '../../warehouse/warehouse.ts'
+import { removeEarlierRun } from '../../operations/remove-earlier-run.ts'
+import { runSample } from '../../operations/run-sample.ts'
+import type { SampleRun } from '../../operations/sample/report-sample.ts'
+import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import type { Invocation } from '../command.ts'
 import type { UpFlags } from '../commands/up.ts'
 import type { Environment, Settings } from '../config.ts'
 import { describeFailure } from '../exit.ts'
+import { assessWorld } from '../live/assess-world.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
-import { prepareWorld } from '../live/prepare-world.ts'
 import { runLive } from '../live/run-live.ts'
 import type { ServedWorld } from '../live/serve-world.ts'
 import { SAMPLE_TOOLS } from '../sample-tools.ts'
@@ -20,8 +20,10 @@ import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
+import { type Filled, fillWarehouse, reportFilled } from './fill-warehouse.ts'
 import { printSample } from './print-sample.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
+import { requirePort } from './require-port.ts'
 import { beginTemporal, noTemporal, type ServiceTemporal } from './service-temporal.ts'
 import { beginTrading, removeTrading, type ServiceTrading } from './service-trading.ts'
 import { startBulkWorker } from './worker-process.ts'
@@ -34,24 +36,32 @@ export type UpRun = Invocation<UpFlags> & {
 
 /** Makes the sample week and shows it. */
 export async function makeSampleOnce(run: UpRun): Promise<void> {
-  const sample = await makeSample(run, {})
-  await showSample(run, sample)
+  const { options, settings, output, signal } = run
+  const on_step = (step: string) => output.note(`… ${step}`)
+  const { home, warehouse: warehouse_root } = settings
+  const fresh = options.fresh ?? false
+  await showSample(run, await runSample({ ...SAMPLE_TOOLS, home, warehouse_root, fresh, signal, on_step }))
 }
 
 /**
- * The whole service until the signal is aborted: page and API in a process of their own, at once; the sample week where there is
- * none; then a world that goes on with the clock. Ends what it started.
+ * The whole service until the signal is aborted: page and API in a process of their own, at once; beside their start the sample week
+ * where there is none; then a world that goes on with the clock, and what nobody waits for last. Ends what it started.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken; and what making the sample throws
  */
-export async function runService(run: UpRun): Promise<void> {
-  const { options, settings, signal } = run
+export async function runService(given: UpRun): Promise<void> {
+  const { options, settings } = given
+  await requirePort(options.host ?? settings.host, options.port ?? settings.port)
   if (options.fresh === true) {
     await removeEarlierRun(settings.home, settings.warehouse)
     await removeTrading(settings)
   }
+  const ending = new AbortController()
+  const run = { ...given, signal: AbortSignal.any([given.signal, ending.signal]) }
   const temporal = openServiceTemporal(run)
   const trading = openServiceTrading(run)
-  const started: { close(): Promise<void> }[] = [temporal, trading]
+  const filling = fillWarehouse(run)
+  void settled(filling) // it is waited for below, when the rest has started
+  const started: { close(): Promise<void> }[] = [temporal, trading, { close: () => settled(filling) }]
   try {
     const api = await startApi(run, trading.environment)
     started.push(api)
@@ -61,13 +71,18 @@ export async function runService(run: UpRun): Promise<void> {
     await tellReady(run, ready(server))
     const told = tellTemporal(run, ready, temporal, server)
     await trading.trade(api.base_url)
-    await fill(run)
-    await goOn({ ...run, environment: trading.environment }, temporal, trading)
-    if (!signal.aborted) await once(signal, 'abort')
+    await goOn({ ...run, environment: trading.environment }, await filling, temporal, trading)
+    if (!given.signal.aborted) await once(given.signal, 'abort')
     await told
   } finally {
+    ending.abort()
     await Promise.all(started.map((one) => one.close()))
   }
+}
+
+/** Waits for work whose failure is told elsewhere. */
+async function settled(work: Promise<unknown>): Promise<void> {
+  await work.catch(() => undefined)
 }
 
 /** A script that starts the service sees the server in the first ready file where it starts in the usual time. */
@@ -147,54 +162,76 @@ async function tellTemporal(
   if (output.json) await output.record({ event: 'temporal', ...now.temporal })
 }
 
-/** What there is before the clock goes on. A warehouse with later data has no room for the sample, and does without. */
-async function fill(run: UpRun): Promise<void> {
-  const { options, settings, output, signal } = run
-  const { home, warehouse: root } = settings
-  const on_step = (step: string) => output.note(`… ${step}`)
-  const prepare = async (warehouse: Parameters<typeof prepareWorld>[0]['warehouse']) =>
-    void (await prepareWorld({ home, warehouse, signal, on_step, with_committee: sandboxAccounts(run) > 0 }))
-  if (!options.sampleData) return makeWarehouse(root, prepare)
-  try {
-    await showSample(
-      run,
-      await makeSample({ ...run, options: { ...options, fresh: false } }, { before_correction: prepare }),
-    )
-  } catch (error) {
-    if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error
-    output.note(`the sample week is left out: ${error.message}`)
-  }
-}
-
-async function goOn(run: UpRun, temporal: ServiceTemporal, trading: ServiceTrading): Promise<void> {
+async function goOn(run: UpRun, filled: Filled, temporal: ServiceTemporal, trading: ServiceTrading): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
   const tell = (error: unknown) => output.note(problemText(error))
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
+  const last = onceBegun(() => doLast(run, filled, warehouse, trading))
+  // A server takes over, and its worker starts, when nothing is left that somebody waits for.
+  const server = last.done.then(() => temporal.opened)
   try {
-    const sandbox = await trading.sandbox
-    if (sandbox !== null) await haveSandboxIndex(home, warehouse, sandbox.markets).catch(tell)
     await runLive({
       home,
       warehouse,
+      world: filled.world,
       follows: await followedIndexes(),
-      temporal: temporal.opened,
+      temporal: server,
       // Backfills, replays, upkeep and settlement have a process of their own, so that none of them delays a tick.
       queues: traded === null ? ['live'] : ['live', 'venue'],
       own_venue: await ownVenueWork(traded, warehouse, listingPolicy(run), output, tell),
       cache,
       signal,
       on_step: (step) => output.note(`… ${step}`),
-      on_problem: (error) => output.note(problemText(error)),
+      on_problem: tell,
       on_note: (text) => output.note(text),
       on_tick: (tick) => void (output.json && output.record({ event: 'tick', ...tick })),
-      on_served: (served, over) => workInBulk(run, temporal, trading, served, over),
+      on_served: (served, over) => workInBulk(run, server, trading, served, over),
+      afterwards: last.begin,
     })
   } finally {
+    if (last.has_begun()) await last.done
     await traded?.close()
     await warehouse.close()
   }
+}
+
+type Once = { readonly done: Promise<void>; readonly has_begun: () => boolean; readonly begin: () => Promise<void> }
+
+/** Work that is begun by whoever asks first; others may wait for it. @param work never throws */
+function onceBegun(work: () => Promise<void>): Once {
+  let begun = false
+  let tellDone: (value: Promise<void>) => void
+  const done = new Promise<void>((resolve) => {
+    tellDone = resolve
+  })
+  const begin = () => {
+    if (!begun) tellDone(work())
+    begun = true
+    return done
+  }
+  return { done, has_begun: () => begun, begin }
+}
+
+/** What nobody waits for: what is said of the markets, and the report of the sample. Each is done whatever becomes of the others. */
+async function doLast(run: UpRun, filled: Filled, warehouse: Warehouse, trading: ServiceTrading): Promise<void> {
+  const { settings, output, signal } = run
+  const { home } = settings
+  const works = [
+    async () => {
+      const sandbox = await trading.sandbox
+      if (sandbox !== null) await haveSandboxIndex(home, warehouse, sandbox.markets)
+    },
+    () => assessWorld({ home, warehouse, signal, with_committee: sandboxAccounts(run) > 0 }),
+    async () => {
+      if (filled.sample !== null) await showSample(run, await reportFilled(run, warehouse, filled.sample))
+    },
+  ]
+  for (const work of works)
+    await work().catch((error: unknown) => {
+      if (!signal.aborted) output.note(problemText(error))
+    })
 }
 
 /** The trading database of this service, whose data this process stores too. */
@@ -215,12 +252,12 @@ const SANDBOX_LISTING = fileURLToPath(new URL('../../datasets/listing/sandbox.ya
 /** Once a server serves, until the signal is aborted. */
 async function workInBulk(
   { settings, environment, output }: UpRun,
-  temporal: ServiceTemporal,
+  opened: Promise<OpenedTemporal | null>,
   trading: ServiceTrading,
   { base_urls }: ServedWorld,
   signal: AbortSignal,
 ): Promise<void> {
-  const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
+  const server = await Promise.race([opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
   const on_problem = (error: unknown) => output.note(problemText(error))
   const on_note = (line: string) => output.note(line)
@@ -234,23 +271,6 @@ async function workInBulk(
   } catch (error) {
     on_problem(error)
   }
-}
-
-function makeSample(
-  { options, settings, output, signal }: UpRun,
-  hooks: Pick<Parameters<typeof runSample>[0], 'before_correction'>,
-): Promise<SampleRun> {
-  const { home, warehouse: warehouse_root } = settings
-  const on_step = (step: string) => output.note(`… ${step}`)
-  return runSample({
-    home,
-    warehouse_root,
-    fresh: options.fresh ?? false,
-    tools: SAMPLE_TOOLS,
-    signal,
-    on_step,
-    ...hooks,
-  })
 }
 
 async function showSample({ options, output, settings, usual_warehouse }: UpRun, sample: SampleRun): Promise<void> {

@@ -73,7 +73,9 @@ export class LiveMarks {
     const known = legs.map((leg) => data.get(leg.key)!)
     const admitted = known.map((records) => admitLeg(records, MARK_PARAMETERS.grace))
     const told: MarksOfTick[] = []
-    for (const tick_at of ticksIn({ from: begin, to }, this.#step)) {
+    // A market of which nothing is remembered has nothing to say before its first record.
+    const first = this.#taken_to === null ? Math.max(begin, firstRecordAt(known)) : begin
+    for (const tick_at of ticksIn({ from: first, to }, this.#step)) {
       const inputs = admitted.map((admit) => admit(tick_at))
       const records = marker.tick(tick_at, inputs)
       if (tick_at >= from && records.length > 0) told.push({ tick_at, records })
@@ -102,6 +104,17 @@ function groups(legs: readonly Leg[]): Leg[][] {
     else known.push(leg)
   }
   return [...found.values()]
+}
+
+/** When the first record of some legs is about; none: infinity. */
+function firstRecordAt(legs: readonly LegData[]): Micros {
+  let first = Number.POSITIVE_INFINITY
+  for (const { quotes, other, resolutions } of legs) {
+    for (const { source_at } of [quotes, ...(other === null ? [] : [other])])
+      for (const at of source_at) first = Math.min(first, at)
+    for (const { source_at } of resolutions) first = Math.min(first, source_at)
+  }
+  return first
 }
 
 function groupOf(leg: Leg): string {

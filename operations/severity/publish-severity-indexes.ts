@@ -13,7 +13,7 @@ import { computeSeverityIndex } from './compute-severity-index.ts'
 export async function publishSeverityIndexes(request: {
   readonly at: Instant
   readonly warehouse: Warehouse
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }): Promise<{ indexes: number; published: number }> {
   const { at, warehouse, signal } = request
   const indexes = await inEffect(warehouse, at)

@@ -96,21 +96,31 @@ function impliedProbabilities(evaluated: readonly Evaluated[], p: Parameters): r
 function changed(item: Evaluated, probability: string | null, tick_at: Micros): MarkRecord[] {
   const { track, evaluation } = item
   if (track.said === null && evaluation.mark === null) return []
-  const record = markRecord(item, probability, tick_at)
-  const said = JSON.stringify({ ...record, mark_id: null, tick_at: null, confirmed_at: null })
+  const said = JSON.stringify(sayingOf(item, probability))
   if (said === track.said) return []
   track.said = said
-  return [record]
+  return [markRecord(item, probability, tick_at)]
 }
 
-function markRecord({ track, input, evaluation }: Evaluated, probability: string | null, tick_at: Micros) {
-  const { mark, freshness } = evaluation
-  const { outcome } = track
+function markRecord(item: Evaluated, probability: string | null, tick_at: Micros) {
+  const { outcome } = item.track
+  const { mark } = item.evaluation
   const tick = formatMicros(tick_at)
   return {
+    ...sayingOf(item, probability),
     mark_id: deriveId('mrk', outcome.venue_id, outcome.source_series_id, outcome.outcome_id, tick),
-    ...outcome,
     tick_at: tick,
+    confirmed_at: mark === null ? null : formatMicros(mark.confirmed_at),
+  }
+}
+
+/** What a record says; the rest is of its tick alone, and most ticks have none. */
+function sayingOf({ track, input, evaluation }: Evaluated, probability: string | null) {
+  const { mark, freshness } = evaluation
+  return {
+    mark_id: null,
+    ...track.outcome,
+    tick_at: null,
     mark: mark === null ? null : formatMark(mark),
     mark_rule: mark?.rule ?? null,
     origin_rule: mark?.origin_rule ?? null,
@@ -122,7 +132,7 @@ function markRecord({ track, input, evaluation }: Evaluated, probability: string
     freshness_class: freshness,
     quality_state: qualityOf(evaluation),
     source_at: mark === null ? null : formatMicros(mark.source_at),
-    confirmed_at: mark === null ? null : formatMicros(mark.confirmed_at),
+    confirmed_at: null,
     received_at: receivedOf(input, mark),
   }
 }

@@ -2,26 +2,36 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SANDBOX_ACTS } from '../../../cli/committee/sandbox-acts.ts'
+import { assessWorld } from '../../../cli/live/assess-world.ts'
+import { LIVE_INDEX_IDS } from '../../../cli/live/live-definitions.ts'
 import { prepareWorld } from '../../../cli/live/prepare-world.ts'
+import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
 import { listRatings, showRating } from '../../../operations/rating/read-ratings.ts'
 import { readRoster, rosterFile } from '../../../operations/review/read-roster.ts'
 import { REVIEW_SUBJECTS } from '../../../operations/review/review-subjects.ts'
 import { verifyRecord } from '../../../operations/review/verify-record.ts'
 import { listSeverity, showSeverity } from '../../../operations/severity/read-severity.ts'
+import { MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
 import { statement } from '../../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
+const MINUTE = 60 * MICROS_PER_SECOND
+/** Of the live indexes. */
+const GRACE = 5 * MICROS_PER_SECOND
 const home = tempFolder()
+/** A service that began some minutes ago, and has been making its sample since. */
+const until = (Date.now() - 150_000) * 1_000
 let warehouse: Warehouse
 let ratings: readonly Row[]
 let story: Record<string, string>
 
 beforeAll(async () => {
   warehouse = await openWarehouse({ root: join(home, 'warehouse'), create: true })
-  await prepareWorld({ home, warehouse, with_committee: true })
+  await prepareWorld({ home, warehouse, until })
+  await assessWorld({ home, warehouse, with_committee: true })
   ratings = await listRatings({ as_of: null, warehouse })
   story = JSON.parse(readFileSync(join(home, 'live', 'committee.json'), 'utf8')).subjects
 }, 300_000)
@@ -135,7 +145,26 @@ describe('a new simulated world of a sandbox', () => {
     const before = await acts()
     expect(before).toHaveLength(SANDBOX_ACTS.length)
     writeFileSync(join(home, 'live', 'committee.json'), JSON.stringify({ subjects: story, is_over: false }))
-    await prepareWorld({ home, warehouse, with_committee: true })
+    await prepareWorld({ home, warehouse })
+    await assessWorld({ home, warehouse, with_committee: true })
     expect(await acts()).toHaveLength(SANDBOX_ACTS.length)
+  }, 120_000)
+
+  test('its past ends when the service began: the ticks since then are published late, stamped when they are, as the clock goes on', async () => {
+    const levels = async () => {
+      const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })
+      const range = { index_ids: LIVE_INDEX_IDS, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
+      const rows = await session.query(statement('published_ticks'), range)
+      await session.close()
+      return rows.map(({ tick_at }) => toMicros(tick_at))
+    }
+    const past = await levels()
+    expect(Math.max(...past)).toBe(Math.floor(until / MINUTE) * MINUTE - (until % MINUTE < GRACE ? MINUTE : 0))
+    const before = await warehouse.now()
+    await openLivePublisher(warehouse).publishDue()
+    const late = (await levels()).filter((tick_at) => tick_at > until)
+    expect(late.length).toBeGreaterThanOrEqual(2 * LIVE_INDEX_IDS.length)
+    const { head_stamp } = await warehouse.log('index_observation').snapshot()
+    expect(head_stamp).toBeGreaterThan(before)
   }, 120_000)
 })

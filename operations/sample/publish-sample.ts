@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import type { Instant } from '../../primitives/instants.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type AppliedIndex, applyDefinitions } from '../apply-definitions.ts'
+import { type ComputedIndex, computeIndexes } from '../compute-indexes.ts'
+import { correctIndex, type Revision } from '../correct-index.ts'
+import type { ImportReport } from '../import/import-report.ts'
+import { importPayloads } from '../import-payloads.ts'
+import { type ComparedLevel, compareLevels } from './compare-levels.ts'
+import { SAMPLE_STORY } from './sample-story.ts'
+import { sampleDefinitions, sampleRange } from './sample-worlds.ts'
+import { type WriteWorld, writeSampleWorlds } from './write-sample-worlds.ts'
+
+export type PublishSampleRequest = {
+  /** Folder of everything this makes: the payloads in `<home>/sample`. */
+  readonly home: string
+  readonly write_world: WriteWorld
+  readonly signal?: AbortSignal | undefined
+  /** Called when a step begins. */
+  readonly on_step?: ((step: string) => void) | undefined
+  /** Publishes more under the recorded clock: after the sample's week, before its correction, which is stamped now. */
+  readonly before_correction?: ((warehouse: Warehouse) => Promise<void>) | undefined
+}
+
+/** What was published of the sample. */
+export type PublishedSample = {
+  readonly imported: ImportReport
+  readonly applied: readonly AppliedIndex[]
+  readonly computed: readonly ComputedIndex[]
+  readonly corrected: readonly Revision[]
+}
+
+/**
+ * Has the sample's week in a warehouse, to its last level: simulates recordings of three venues, loads them under the recorded
+ * clock, publishes five indexes as they could have been published then, and corrects one of them. The same bytes and levels every
+ * time. What was ended is completed by the next call; one after that changes nothing.
+ * @returns null: an earlier call had published all of it
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED: the warehouse already holds later data; and what the steps throw
+ */
+export async function publishSample(
+  warehouse: Warehouse,
+  request: PublishSampleRequest,
+): Promise<PublishedSample | null> {
+  if ((await askCorrection(warehouse)) !== null) return null
+  const { home, write_world, signal, before_correction, on_step = () => undefined } = request
+  const dir = sampleFolder(home)
+  const clock = 'recorded'
+  on_step('simulating a week of Kalshi, Polymarket and Manifold')
+  await writeSampleWorlds({ dir, write_world, signal })
+  on_step('importing what was recorded of them, under its own publication times')
+  const imported = await importPayloads({ archive: 'payloads', dir, clock, warehouse, signal })
+  on_step('registering five indexes and publishing their levels')
+  const { indexes: applied } = await applyDefinitions({ files: sampleDefinitions(), clock, warehouse })
+  const index_ids = applied.map(({ index_id }) => index_id)
+  const { indexes: computed } = await computeIndexes({ index_ids, ...sampleRange(), clock, warehouse, signal })
+  await before_correction?.(warehouse)
+  on_step('correcting the levels that a withdrawn resolution had entered')
+  const { index_id, from, to, reason } = SAMPLE_STORY
+  const { revised: corrected } = await correctIndex({ index_id, from, to, reason, warehouse, signal })
+  return { imported, applied, computed, corrected }
+}
+
+/** One level before and after its correction, which a run publishes last: null until then. */
+export function askCorrection(warehouse: Warehouse): Promise<ComparedLevel | null> {
+  const known_at: Instant = sampleRange().to
+  return compareLevels(warehouse, { index_id: SAMPLE_STORY.index_id, tick_at: SAMPLE_STORY.from, known_at })
+}
+
+/** Folder of the sample's payloads. */
+export function sampleFolder(home: string): string {
+  return join(home, 'sample')
+}
