@@ -228,10 +228,12 @@ async function doLast(run: UpRun, filled: Filled, warehouse: Warehouse, trading:
       if (filled.sample !== null) await showSample(run, await reportFilled(run, warehouse, filled.sample))
     },
   ]
-  for (const work of works)
+  for (const work of works) {
+    if (signal.aborted) return
     await work().catch((error: unknown) => {
       if (!signal.aborted) output.note(problemText(error))
     })
+  }
 }
 
 /** The trading database of this service, whose data this process stores too. */

@@ -24,6 +24,8 @@ export type FollowPorts = {
   readonly signal: AbortSignal
   readonly interval_ms: number
   readonly limits: RecentLimits
+  /** What was committed before was told to nobody. */
+  readonly told_since_ms: number
   /** The memory is filled, or filled anew: what is served from now on. */
   readonly onLoaded: (memory: TableMemory) => void
   /** A commit is in memory. */
@@ -63,9 +65,11 @@ export async function followTable(ports: FollowPorts): Promise<void> {
 }
 
 async function load(snapshot: Snapshot, versions: CommitVersions, ports: FollowPorts): Promise<TableMemory> {
-  const { limits, connection, verify } = ports
+  const { limits, connection, verify, told_since_ms } = ports
   const memory = new TableMemory(ports.log.table as TableMemory['table'], limits)
-  const context = { connection, versions, verify, now_ms: Date.now(), retention_ms: limits.retention_ms }
+  const now_ms = Date.now()
+  const recent_since_ms = Math.max(now_ms - limits.retention_ms, told_since_ms)
+  const context = { connection, versions, verify, now_ms, recent_since_ms }
   await loadTable(memory, snapshot, context)
   ports.onLoaded(memory)
   return memory

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isServiceError } from '../../primitives/errors.ts'
 import { type OpenOptions, openWarehouse, type Warehouse } from '../warehouse.ts'
 import { type FollowPorts, followTable } from './follow-table.ts'
 import { FOLLOWED_TABLES, type FollowedTableName } from './followed-tables.ts'
@@ -22,20 +23,29 @@ const RETRY_MS = 500
 /** Opens the warehouse as soon as there is one, and follows its tables until `signal` aborts. */
 export async function followWarehouse(ports: FollowWarehousePorts): Promise<void> {
   const { open, signal, onOpened, onHealth } = ports
+  let has_waited = false
   while (!signal.aborted) {
     try {
       const warehouse = await openWarehouse(open)
+      // What it was filled with before it was put there has been told to nobody, who could go on from the midst of it.
+      const told_since_ms = has_waited ? Date.now() : 0
       onOpened(warehouse)
       onHealth('warehouse', null)
-      await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, ports)))
+      await Promise.all(FOLLOWED_TABLES.map((table) => followOne(warehouse, table, told_since_ms, ports)))
     } catch (error) {
+      has_waited = isServiceError(error, 'WAREHOUSE_NOT_FOUND')
       onHealth('warehouse', error)
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
-async function followOne(warehouse: Warehouse, table: FollowedTableName, ports: FollowWarehousePorts): Promise<void> {
+async function followOne(
+  warehouse: Warehouse,
+  table: FollowedTableName,
+  told_since_ms: number,
+  ports: FollowWarehousePorts,
+): Promise<void> {
   const { engine, store, verify, signal, interval_ms, limits } = ports
   await followTable({
     log: warehouse.log(table),
@@ -45,6 +55,7 @@ async function followOne(warehouse: Warehouse, table: FollowedTableName, ports: 
     signal,
     interval_ms,
     limits,
+    told_since_ms,
     onLoaded: (memory) => ports.onLoaded(table, memory),
     onCommit: (commit) => ports.onCommit(table, commit),
     onHealth: (failure) => ports.onHealth(table, failure),

@@ -20,7 +20,8 @@ export type LoadContext = {
   readonly versions: CommitVersions
   readonly verify: VerifyFiles
   readonly now_ms: number
-  readonly retention_ms: number
+  /** What was committed since is kept for resuming. */
+  readonly recent_since_ms: number
 }
 
 /** Rows of commits that are read again at the start, so that a restarted process can resume streams; more are left out. */
@@ -52,13 +53,13 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
 /** The last version that is not read commit by commit, and what was published up to it. */
 type Base = { readonly version: number; readonly stamp: Micros | null }
 
-async function baseOf(snapshot: Snapshot, { versions, now_ms, retention_ms }: LoadContext): Promise<Base> {
+async function baseOf(snapshot: Snapshot, { versions, recent_since_ms }: LoadContext): Promise<Base> {
   let [version, rows] = [snapshot.version, 0]
   for (; version >= 0; version -= 1) {
     const time = await versions.timeOf(version)
     rows += time.rows
     const full = rows > RECENT_ROWS_MAX || snapshot.version - version >= RECENT_COMMITS_MAX
-    if (full || time.committed_ms < now_ms - retention_ms) return { version, stamp: time.head_stamp }
+    if (full || time.committed_ms < recent_since_ms) return { version, stamp: time.head_stamp }
   }
   return { version, stamp: null }
 }
