@@ -7,7 +7,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
 import { SAMPLE_TOOLS } from '../sample-tools.ts'
-import type { UpRun } from './run-service.ts'
+import type { UpRun } from './up-run.ts'
 
 /** What a warehouse was filled with before the clock goes on. */
 export type Filled = {

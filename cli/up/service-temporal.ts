@@ -1,4 +1,4 @@
-import { waitFor } from '../../operations/live/wait-for.ts'
+import { aborted } from '../../workflows/aborted.ts'
 import {
   type OpenedTemporal,
   type OpenTemporalOptions,
@@ -10,40 +10,42 @@ import {
 export type ServiceTemporal = {
   /** null: none is wanted, or none can be had. */
   readonly opened: Promise<OpenedTemporal | null>
-  /** The server where it serves within a time, else null. */
-  within(wait_ms: number): Promise<OpenedTemporal | null>
   close(): Promise<void>
 }
 
-export type ServiceTemporalOptions = OpenTemporalOptions & { readonly on_note: (text: string) => void }
+export type ServiceTemporalOptions = OpenTemporalOptions & {
+  readonly on_note: (text: string) => void
+  /** What comes first: a server that is downloaded or built takes a machine's time. */
+  readonly after: Promise<void>
+}
 
-/** Begins to find, make or start a server. A sentence says where none can be had. */
+/** Finds, makes or starts a server when the time has come. A sentence says where none can be had. */
 export function beginTemporal(options: ServiceTemporalOptions): ServiceTemporal {
   const ending = new AbortController()
   const signal = AbortSignal.any([options.signal, ending.signal])
-  const opened = openTemporal({ ...options, signal }).catch((error: unknown) => {
-    if (!signal.aborted) options.on_note(withoutTemporal(error))
+  const opened = openLater({ ...options, signal })
+  return {
+    opened,
+    close: async () => {
+      ending.abort()
+      await (await opened)?.close()
+    },
+  }
+}
+
+async function openLater(options: ServiceTemporalOptions): Promise<OpenedTemporal | null> {
+  const { after, signal, on_note } = options
+  await Promise.race([after, aborted(signal)])
+  if (signal.aborted) return null
+  try {
+    return await openTemporal(options)
+  } catch (error) {
+    if (!signal.aborted) on_note(withoutTemporal(error))
     return null
-  })
-  return serviceTemporal(opened, async () => {
-    ending.abort()
-    await (await opened)?.close()
-  })
+  }
 }
 
 /** The service without a server. */
 export function noTemporal(): ServiceTemporal {
-  return serviceTemporal(Promise.resolve(null), async () => undefined)
-}
-
-function serviceTemporal(opened: Promise<OpenedTemporal | null>, close: () => Promise<void>): ServiceTemporal {
-  const within = async (wait_ms: number) => {
-    const over = new AbortController()
-    try {
-      return await Promise.race([opened, waitFor(wait_ms, over.signal).then(() => null)])
-    } finally {
-      over.abort()
-    }
-  }
-  return { opened, within, close }
+  return { opened: Promise.resolve(null), close: async () => undefined }
 }

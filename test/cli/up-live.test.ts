@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -70,9 +70,12 @@ test('what happens with the clock goes through Temporal, whose address the ready
   expect(schedules.map(({ schedule_id }) => schedule_id)).toContain('publish-tick')
 }, 300_000)
 
-test('a port that is taken is told in one sentence, which names the way out', async () => {
+test('a port that is taken is told in one sentence, which names the way out, before anything is deleted', async () => {
   const port = new URL(service.ready.base_url).port
-  const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', join(home, 'other'), '--port', port])
+  const other = join(home, 'other')
+  mkdirSync(join(other, 'sample'), { recursive: true })
+  const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', other, '--fresh', '--port', port])
+  expect(existsSync(join(other, 'sample'))).toBe(true)
   expect({ exit_code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
     exit_code: 2,
     stdout: '',
