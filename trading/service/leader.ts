@@ -4,6 +4,7 @@ import type { EngineState } from '../engine/state.ts'
 import type { Answer } from '../engine/submission.ts'
 import type { BatchRow, ChangedRows } from '../projections/rows.ts'
 import type { EngineConnection } from '../store/engine-connection.ts'
+import type { KnownKeys } from '../store/known-keys.ts'
 import { type Lease, renewLease } from '../store/lease.ts'
 import { loadFacts } from '../store/load-facts.ts'
 import { loadState } from '../store/load-state.ts'
@@ -27,6 +28,7 @@ export type LeaderPorts = {
   readonly lease_ms: number
   readonly core: EngineCore
   readonly queue: SubmissionQueue
+  readonly known_keys: KnownKeys
   /** Wall clock. */
   readonly now: () => Micros
   /** null: no test wants this process to end somewhere. */
@@ -141,9 +143,10 @@ export class Leader {
   }
 
   async #decide(tickets: readonly Ticket[], at: Micros): Promise<{ decisions: Decision[]; rows: ChangedRows }> {
-    const { core, connection } = this.#ports
+    const { core, connection, known_keys } = this.#ports
     const submissions = tickets.map(({ submission }) => submission)
-    const facts = await loadFacts(connection, core.needsOf(...submissions), at).catch((error: unknown) => {
+    const needs = known_keys.ask(core.needsOf(...submissions))
+    const facts = await loadFacts(connection, needs, at).catch((error: unknown) => {
       for (const { reject } of tickets) reject(unavailable('its database does not answer', RECOVERING, error))
       throw error
     })

@@ -6,6 +6,7 @@ import type { EngineState } from '../engine/state.ts'
 import type { Pool } from '../store/create-pool.ts'
 import { deleteExpired } from '../store/delete-expired.ts'
 import { connectEngineDatabase, type EngineConnection } from '../store/engine-connection.ts'
+import { KnownKeys } from '../store/known-keys.ts'
 import { announceLeader, type Lease, releaseLease, takeLease } from '../store/lease.ts'
 import type { EngineClient, EngineStatus } from './engine-client.ts'
 import { ENGINE_CORE, type EngineCore } from './engine-core.ts'
@@ -165,7 +166,8 @@ class Engine {
     const { killpoint = '' } = this.#options
     const reach = killpoint === '' ? null : killPoint(killpoint)
     await reach?.('after-lease')
-    const shared = { connection, lease, lease_ms, core, queue: this.#queue, now, reach, batch_max, onFault }
+    const known_keys = new KnownKeys()
+    const shared = { connection, lease, lease_ms, core, queue: this.#queue, known_keys, now, reach, batch_max, onFault }
     const leader = await Leader.load({ ...shared, onBatch })
     const token = this.address === null ? null : this.#token
     if (!(await announceLeader(connection, lease, { address: this.address, token, lease_ms }))) return
@@ -173,9 +175,19 @@ class Engine {
     if (!this.#stop.signal.aborted) this.#phase = 'leading'
     else leader.stop()
     this.#isLeading()
-    await leader.run()
+    await this.#readingKeys(known_keys, () => leader.run())
     this.#engine_sequence = leader.engine_sequence
     await releaseLease(connection, lease)
+  }
+
+  /** Keys are read while work goes on. Nothing waits for that: where it fails, the database is asked for all of them, as before. */
+  async #readingKeys(known_keys: KnownKeys, work: () => Promise<void>): Promise<void> {
+    const { pool, onFault } = this.#options
+    const end = new AbortController()
+    known_keys.read(pool, end.signal).catch((error: unknown) => {
+      if (!end.signal.aborted) onFault?.(error)
+    })
+    await work().finally(() => end.abort())
   }
 
   /** A moment, or until the end. */
