@@ -58,6 +58,11 @@ export function createRecoverPool(
       if (share > 0) begin(thread, queue.splice(0, Math.min(share, JOB_TASKS_MAX)))
     }
   }
+  const schedule = (): void => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(dispatch)
+  }
   const begin = (thread: Thread, tasks: readonly Task[]): void => {
     thread.tasks = tasks
     thread.worker ??= started(thread)
@@ -70,13 +75,14 @@ export function createRecoverPool(
     worker.on('message', (answer: Uint8Array) => {
       const tasks = released(thread)
       for (const [n, task] of tasks.entries()) task.resolve(addressAt(answer, n))
-      dispatch()
+      // What else comes in this turn goes out with what waits: a job costs both threads a wake-up, however small it is.
+      schedule()
     })
     worker.on('error', () => undefined) // it ends: `exit` follows
     worker.on('exit', () => {
       thread.worker = null
       for (const task of released(thread)) fallback.recover(task.digest, task.signature).then(task.resolve, task.reject)
-      if (!closed) dispatch()
+      if (!closed) schedule()
     })
     return worker
   }
@@ -89,9 +95,7 @@ export function createRecoverPool(
           return
         }
         queue.push({ digest, signature, resolve, reject })
-        if (scheduled) return
-        scheduled = true
-        setImmediate(dispatch)
+        schedule()
       }),
     close: async () => {
       closed = true
