@@ -13,17 +13,15 @@ export function readBytes(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
-    const take = (part: Buffer): void => {
+    request.on('data', (part: Buffer) => {
       size += part.length
       if (size <= BODY_BYTES_MAX) {
         parts.push(part)
         return
       }
-      request.off('data', take)
       request.pause()
       reject(tooLarge(`more than ${BODY_BYTES_MAX}`))
-    }
-    request.on('data', take)
+    })
     request.once('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)))
     request.once('error', () => resolve(null))
     request.once('close', () => resolve(null))

@@ -27,15 +27,18 @@ export function passReplayControl(execution: Execution, facts: Facts, identity: 
 /** Keeps what a write is answered with, for when it is repeated. */
 export function keepAnswer(execution: Execution, facts: Facts, identity: WriteIdentity, answer: Answer): void {
   const { account_id, method, path, idempotency_key, body_hash } = identity
-  const { replayed, ...kept } = answer
-  facts.answers.set(answerKey(identity), { body_hash, answer: kept })
+  const { status, data, error, location } = answer
+  facts.answers.set(answerKey(identity), { body_hash, answer: { status, data, error, location } })
   execution.changes.answers.push({
     account_id,
     method,
     path,
     idempotency_key,
     body_hash,
-    ...kept,
+    status,
+    data,
+    error,
+    location,
     at: execution.now,
   })
 }

@@ -25,10 +25,9 @@ const AVERAGE_SCALE = 10
  * @param asset_scale of its settlement asset; null: the asset is not known, and the order was rejected
  */
 export function orderResource(row: OrderShown, asset_scale: number | null): Order {
-  const quantity = (value: number) => fromScaled(BigInt(value), row.quantity_scale ?? 0)
-  const money = (value: number) => fromScaled(BigInt(value), asset_scale ?? 0)
+  const { quantity_scale } = row
   const at = timesOf(row.transitions)
-  const unmeasured = row.quantity_scale === null
+  const unmeasured = quantity_scale === null
   return {
     order_id: row.order_id,
     client_order_id: row.client_order_id,
@@ -58,14 +57,14 @@ export function orderResource(row: OrderShown, asset_scale: number | null): Orde
     terminal_reason: row.terminal_reason as Order['terminal_reason'],
     rejection: row.rejection as Order['rejection'],
     // What was not measured is shown as it was signed.
-    original_quantity: unmeasured ? row.quantity : quantity(row.original_quantity),
-    filled_quantity: quantity(row.filled_quantity),
-    remaining_quantity: quantity(row.remaining_quantity),
-    canceled_quantity: unmeasured ? row.quantity : quantity(row.canceled_quantity),
+    original_quantity: unmeasured ? row.quantity : atScale(row.original_quantity, quantity_scale),
+    filled_quantity: atScale(row.filled_quantity, quantity_scale),
+    remaining_quantity: atScale(row.remaining_quantity, quantity_scale),
+    canceled_quantity: unmeasured ? row.quantity : atScale(row.canceled_quantity, quantity_scale),
     average_fill_price: averageFillPrice(row, asset_scale),
-    filled_notional: money(row.filled_notional),
-    accrued_fee: money(row.fees),
-    reserved_amount: money(row.reserved_amount),
+    filled_notional: atScale(row.filled_notional, asset_scale),
+    accrued_fee: atScale(row.fees, asset_scale),
+    reserved_amount: atScale(row.reserved_amount, asset_scale),
     fee_schedule_id: row.schedule_id,
     fee_schedule_version: row.schedule_version,
     policy_id: row.policy_id,
@@ -88,6 +87,11 @@ export function orderResource(row: OrderShown, asset_scale: number | null): Orde
     suspended_at: at('suspended'),
     failed_at: at('failed'),
   }
+}
+
+/** null: of what was not measured, which is 0. */
+function atScale(value: number, scale: number | null): string {
+  return fromScaled(BigInt(value), scale ?? 0)
 }
 
 /** Exact notional over quantity, at 10 decimals half even; null without fills. */
