@@ -77,3 +77,23 @@ test('a task that is alone is answered here, several at once by a thread', async
   expect(alone.length).toBe(2)
   await pool.close()
 })
+
+test('what waits goes out in one job with what comes in the turn of an answer', async () => {
+  const script = join(tempFolder(), 'thread.mjs')
+  // Each answer names, as an address, how many tasks its job had.
+  writeFileSync(
+    script,
+    `import { parentPort } from 'node:worker_threads'
+    const answerOf = (tasks) => Uint8Array.from({ length: 21 * tasks }, (_, at) => at % 21 === 0 ? 1 : at % 21 === 20 ? tasks : 0)
+    parentPort.on('message', (job) => parentPort.postMessage(answerOf(job.length / 97)))`,
+  )
+  const pool = createRecoverPool(1, nobody, { script: pathToFileURL(script) })
+  const first = pool.recover(digest, signature)
+  await new Promise((resolve) => setImmediate(resolve))
+  const waiting = pool.recover(digest, signature)
+  const jobOf = (tasks: number) => `0x${tasks.toString(16).padStart(40, '0')}`
+  expect(await first).toBe(jobOf(1))
+  const coming = pool.recover(digest, signature)
+  expect(await Promise.all([waiting, coming])).toEqual([jobOf(2), jobOf(2)])
+  await pool.close()
+})
