@@ -7,9 +7,8 @@ import { waitFor } from '../../operations/live/wait-for.ts'
 import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { aborted } from '../../workflows/aborted.ts'
-import { isServing } from '../../workflows/server/await-serving.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
-import { driveThrough, type ThroughOptions } from './drive-through.ts'
+import type { ThroughOptions } from './drive-through.ts'
 
 export type DriveOptions = ThroughOptions & {
   /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
@@ -34,6 +33,7 @@ export async function driveLive(options: DriveOptions): Promise<void> {
     const server = await driveHere(options)
     if (server === null) return
     try {
+      const { driveThrough } = await import('./drive-through.ts')
       await driveThrough(server, options)
       backoff.reset()
     } catch (error) {
@@ -66,6 +66,7 @@ async function driveHereFor(options: DriveOptions, wait_ms: number): Promise<voi
 async function servingTemporal({ temporal, signal }: DriveOptions): Promise<OpenedTemporal | null> {
   const server = await temporal
   if (server === null) return null
+  const { isServing } = await import('../../workflows/server/await-serving.ts')
   while (!signal.aborted && !(await isServing(server))) await waitFor(UNREACHABLE_LOOK_MS, signal)
   return server
 }

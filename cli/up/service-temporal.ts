@@ -1,10 +1,5 @@
 import { aborted } from '../../workflows/aborted.ts'
-import {
-  type OpenedTemporal,
-  type OpenTemporalOptions,
-  openTemporal,
-  withoutTemporal,
-} from '../temporal/open-temporal.ts'
+import type { OpenedTemporal, OpenTemporalOptions } from '../temporal/open-temporal.ts'
 
 /** The Temporal server of a service: nothing waits for it. */
 export type ServiceTemporal = {
@@ -37,6 +32,8 @@ async function openLater(options: ServiceTemporalOptions): Promise<OpenedTempora
   const { after, signal, on_note } = options
   await Promise.race([after, aborted(signal)])
   if (signal.aborted) return null
+  // Its packages are a fifth of what this process would load before it begins to work.
+  const { openTemporal, withoutTemporal } = await import('../temporal/open-temporal.ts')
   try {
     return await openTemporal(options)
   } catch (error) {
