@@ -62,7 +62,7 @@ function sourcesKey({ root, sources }) {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) walk(path)
-      else if (/\.m?ts$/.test(entry.name)) add(path)
+      else if (/\.(ts|mjs)$/.test(entry.name)) add(path)
     }
   }
   for (const folder of sources) walk(join(root, folder))

@@ -50,6 +50,27 @@ describe('an entry is compiled', () => {
     expect(await made()).toHaveLength(1)
   })
 
+  test('with packages of many files inside; others are found where they lie', async () => {
+    await writeFile(join(root, 'package.json'), '{"type":"module","dependencies":{"viem":"1.0.0","pg":"1.0.0"}}')
+    for (const name of ['viem', 'pg']) {
+      await mkdir(join(root, 'node_modules', name))
+      await write(`node_modules/${name}/package.json`, '{"type":"module","exports":"./index.js"}')
+      await write(`node_modules/${name}/index.js`, `export const word = '${name} as compiled'`)
+    }
+    await write('app/main.ts', `import * as a from 'viem'\nimport * as b from 'pg'\nconsole.log(a.word, b.word)\n`)
+    const first = await compiled()
+    for (const name of ['viem', 'pg'])
+      await write(`node_modules/${name}/index.js`, `export const word = '${name} as it lies'`)
+    expect(await saidBy(first)).toBe('viem as compiled pg as it lies')
+  })
+
+  test('again when plain JavaScript among the sources has changed', async () => {
+    await write('app/plain.mjs', 'export const of = 1')
+    const first = await compiled()
+    await write('app/plain.mjs', 'export const of = 22')
+    expect(await compiled()).not.toEqual(first)
+  })
+
   test('again when a source has changed; what runs with the older files keeps them', async () => {
     const first = await compiled()
     await write('app/inner/told.ts', told('other'))
