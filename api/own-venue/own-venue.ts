@@ -185,7 +185,8 @@ class FollowedVenue {
     try {
       return await read()
     } catch (error) {
-      if (!(error instanceof ServiceError)) this.fail(error)
+      const is_awaited = this.phase === 'starting' && isTableMissing(error)
+      if (!(error instanceof ServiceError || is_awaited)) this.fail(error)
       return null
     }
   }
@@ -193,6 +194,11 @@ class FollowedVenue {
   private fail(error: unknown): void {
     if (!this.end.signal.aborted) this.ports.onFailure?.(error, 'own venue')
   }
+}
+
+/** As before the engine has made the tables of a new database. */
+function isTableMissing(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '42P01'
 }
 
 /** The kept events in the batches that they were committed in. */

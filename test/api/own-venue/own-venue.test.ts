@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
 import { wallClock } from '../../../trading/service/start-engine.ts'
@@ -40,6 +41,18 @@ function recordBooks(follower: FollowedVenue) {
   follower.feed.subscribe(({ last_engine_sequence }) => books.set(last_engine_sequence, booksInMemory(follower)))
   return books
 }
+
+test('a database whose tables are still to be made is no failure: they are waited for', async () => {
+  const { pool } = await database()
+  await pool.query('alter schema trading rename to made_later')
+  const follower = followed(pool)
+  await expect(follower.reads.head()).rejects.toMatchObject({ code: '42P01' })
+  await sleep(300)
+  expect(follower.venue.phase()).toBe('starting')
+  await pool.query('alter schema made_later rename to trading')
+  await until(() => follower.venue.phase() === 'ready')
+  expect(follower.failures).toEqual([])
+})
 
 test.each([11, 12, 13])(
   'random flow %i: at every place that is checked the books are the working orders',
