@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -74,8 +74,9 @@ test('a port that is taken is told in one sentence, which names the way out, bef
   const port = new URL(service.ready.base_url).port
   const other = join(home, 'other')
   mkdirSync(join(other, 'sample'), { recursive: true })
+  writeFileSync(join(other, 'sample', 'kept'), '')
   const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', other, '--fresh', '--port', port])
-  expect(existsSync(join(other, 'sample'))).toBe(true)
+  expect(existsSync(join(other, 'sample', 'kept'))).toBe(true)
   expect({ exit_code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
     exit_code: 2,
     stdout: '',
