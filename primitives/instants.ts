@@ -25,10 +25,14 @@ export function microsOf(text: unknown): Micros | null {
 /** The day that was read last, as far as its `T`: instants that follow each other mostly lie in one, and the calendar is slow. */
 let known_day = { text: '1970-01-01T', midnight: 0 }
 
+const DAY_LENGTH = known_day.text.length
+const [POINT, COLON, UPPER_Z] = [46, 58, 90]
+
 /** An instant in UTC of the day read last; null for any other text. */
 function microsOfKnownDay(text: string): Micros | null {
-  if (!text.startsWith(known_day.text) || !text.endsWith('Z')) return null
-  if (text[13] !== ':' || text[16] !== ':') return null
+  // A short slice is what compares fastest.
+  if (text.charCodeAt(text.length - 1) !== UPPER_Z || text.slice(0, DAY_LENGTH) !== known_day.text) return null
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null
   const [hour, minute, second] = [digitsOf(text, 11, 13), digitsOf(text, 14, 16), digitsOf(text, 17, 19)]
   const fraction = text.length === 20 ? 0 : fractionOf(text)
   if (!(hour < 24 && minute < 60 && second < 60) || Number.isNaN(fraction)) return null
@@ -38,7 +42,7 @@ function microsOfKnownDay(text: string): Micros | null {
 /** Microseconds of a fraction between the seconds and the `Z`; NaN for no such text. */
 function fractionOf(text: string): number {
   const digits = text.length - 21
-  if (text[19] !== '.' || digits < 1 || digits > 6) return Number.NaN
+  if (text.charCodeAt(19) !== POINT || digits < 1 || digits > 6) return Number.NaN
   return digitsOf(text, 20, 20 + digits) * 10 ** (6 - digits)
 }
 
@@ -68,7 +72,7 @@ function readMicros(text: string): Micros | null {
   const micros = (millis - shift * 60_000) * 1000 + +fraction.padEnd(6, '0')
   if (micros < FIRST || micros >= LAST) return null
   if (offset === 'Z')
-    known_day = { text: text.slice(0, 11), midnight: Math.floor(micros / MICROS_PER_DAY) * MICROS_PER_DAY }
+    known_day = { text: text.slice(0, DAY_LENGTH), midnight: Math.floor(micros / MICROS_PER_DAY) * MICROS_PER_DAY }
   return micros
 }
 

@@ -62,21 +62,29 @@ function packOrigins(payloads: readonly VenuePayload[]): Pick<PackedPayloads, 'o
   const places = new Map<string, number>()
   const origin_of = new Uint32Array(payloads.length)
   const lines = new Float64Array(payloads.length)
-  for (const [n, { venue_id, endpoint, request, file: place }] of payloads.entries()) {
-    const { file, line } = lineOf(place)
-    const origin = { venue_id, endpoint, request, file }
-    lines[n] = line
+  let file = ''
+  for (let n = 0; n < payloads.length; n += 1) {
+    const { venue_id, endpoint, request, file: place } = payloads[n]!
+    if (place.charCodeAt(file.length) !== COLON || !place.startsWith(file)) file = fileOf(place)
+    lines[n] = lineOf(place, file)
+    const origin = { venue_id, endpoint, request, file: lines[n] === NO_LINE ? place : file }
     origin_of[n] = placeAmongFirst(origins, origin) ?? placeOf(origins, places, origin)
   }
   return { origins, origin_of, lines }
 }
 
-/** A payload's place as a file and a line of it; NO_LINE where that would not give the same text again. */
-function lineOf(place: string): { readonly file: string; readonly line: number } {
-  const colon = place.lastIndexOf(':')
-  const digits = place.slice(colon + 1)
-  const line = colon < 0 ? NO_LINE : wholeNumber(digits)
-  return line < 0 || String(line) !== digits ? { file: place, line: NO_LINE } : { file: place.slice(0, colon), line }
+const [COLON, ZERO] = [58, 48]
+
+/** The file that a place may be a line of; neighbours are mostly of one. */
+function fileOf(place: string): string {
+  return place.slice(0, Math.max(place.lastIndexOf(':'), 0))
+}
+
+/** The line of the file that a place is; NO_LINE where both together would not give the same text again. */
+function lineOf(place: string, file: string): number {
+  const from = file.length + 1
+  const line = place.charCodeAt(file.length) === COLON ? wholeNumber(place, from) : NO_LINE
+  return place.charCodeAt(from) === ZERO && place.length > from + 1 ? NO_LINE : line
 }
 
 /** Origins that are looked through before a key is made: a stream has a handful of them, which soon come all. */

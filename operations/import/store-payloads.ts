@@ -40,9 +40,7 @@ async function storeOnce(
   const sorted = inOrder(payloads).map((payload) => ({ payload, content_hash: payloadContentHash(payload) }))
   const guard = options.clock === 'wall' ? await openAppendGuard(warehouse, ['venue_payload']) : undefined
   const known = await readKnownPayloads(warehouse, sorted)
-  const has_hashes_once = new Set(sorted.map(({ content_hash }) => content_hash)).size === sorted.length
-  // Payloads with hashes of their own are never the same; most batches have no others, and keys are long.
-  const is_new = has_hashes_once && known.size === 0 ? sorted.map(() => true) : firstOfEach(sorted.map(keyOf), known)
+  const is_new = firstOfEach(sorted, known)
   const received = sorted.map(({ payload }) => payload)
   const recorded = options.clock === 'recorded' ? stampsOf(received, stamps) : null
   const batches = recorded === null ? batchesOf(received, 'wall') : dayBatches(recorded)
@@ -59,13 +57,27 @@ function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {
   return is_sorted ? payloads : [...payloads].sort((a, b) => a.received_at - b.received_at)
 }
 
-function firstOfEach(keys: readonly string[], known: ReadonlySet<string>): boolean[] {
+/** True for each that is not known and the first of its key. Keys are long: where a hash comes once nothing else is compared. */
+function firstOfEach(sorted: readonly HashedPayload[], known: ReadonlySet<string>): boolean[] {
+  const again = known.size === 0 ? hashesThatRepeat(sorted) : null
   const seen = new Set(known)
-  return keys.map((key) => {
+  return sorted.map((hashed) => {
+    if (again?.has(hashed.content_hash) === false) return true
+    const key = keyOf(hashed)
     if (seen.has(key)) return false
     seen.add(key)
     return true
   })
+}
+
+function hashesThatRepeat(sorted: readonly HashedPayload[]): ReadonlySet<string> {
+  const [once, again] = [new Set<string>(), new Set<string>()]
+  for (const { content_hash } of sorted) {
+    const before = once.size
+    once.add(content_hash)
+    if (once.size === before) again.add(content_hash)
+  }
+  return again
 }
 
 function tablesOf(kind: PayloadKind) {

@@ -30,6 +30,7 @@ export function bookReason(previous: Facts, next: Facts): string {
 export function bookRule(ids: Identities): RevisionRule<BookRecord> {
   return {
     chainOf: (b) => bookChain(b.venue_id, outcomeId(b, ids), b.source_at),
+    subject: { of: (b) => outcomeId(b, ids), at: (b) => b.source_at },
     idOf: bookId,
     factsOf: bookFacts,
     reasonOf: bookReason,

@@ -11,24 +11,40 @@ export type Identities = {
 export function createIdentities(): Identities {
   const markets = new Map<string, Map<string, MarketId>>()
   const outcomes = new Map<MarketId, Map<string, OutcomeId>>()
+  // A market's records come together: those of its outcomes, and of each what it is about and what it is called.
+  let [venue, market, id] = ['', '', '' as MarketId]
+  let [of, ids] = ['' as MarketId, new Map<string, OutcomeId>()]
   return {
-    marketId: (venue_id, source_market_id) => remember(markets, venue_id, source_market_id, marketIdOf),
-    outcomeId: (market_id, label) => remember(outcomes, market_id, label, outcomeIdOf),
+    marketId(venue_id, source_market_id) {
+      if (source_market_id === market && venue_id === venue) return id
+      id = remember(partsOf(markets, venue_id), venue_id, source_market_id, marketIdOf)
+      venue = venue_id
+      market = source_market_id
+      return id
+    },
+    outcomeId(market_id, label) {
+      if (market_id !== of) ids = partsOf(outcomes, market_id)
+      of = market_id
+      return remember(ids, market_id, label, outcomeIdOf)
+    },
   }
 }
 
 /** Two maps, one in the other: no key is put together for a look-up. */
+function partsOf<A, V>(memory: Map<A, Map<string, V>>, whole: A): Map<string, V> {
+  const known = memory.get(whole)
+  if (known !== undefined) return known
+  const parts = new Map<string, V>()
+  memory.set(whole, parts)
+  return parts
+}
+
 function remember<A extends string, V>(
-  memory: Map<A, Map<string, V>>,
+  parts: Map<string, V>,
   whole: A,
   part: string,
   make: (whole: A, part: string) => V,
 ): V {
-  let parts = memory.get(whole)
-  if (parts === undefined) {
-    parts = new Map()
-    memory.set(whole, parts)
-  }
   const found = parts.get(part)
   if (found !== undefined) return found
   const made = make(whole, part)

@@ -60,3 +60,34 @@ function stepOf(steps: FormStep[], before: readonly string[], field: string): Fo
   steps.push(step)
   return step
 }
+
+/** The object that a text is, where it is of one form from its first character to its last; null for any other text. */
+export type WholeForm = (text: string) => JsonTextObject | null
+
+/** A text without escapes and control characters, a number without sign, fraction and exponent. */
+const [TEXT, WHOLE_NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(0|[1-9]\\d*)']
+
+/**
+ * A form of whole texts, objects in objects, that one pattern compares: a third of what a scan of the same text takes. It gives
+ * what the scan gives.
+ * @param make    makes the object from its values, which stand from 1 on, in their order
+ * @param numbers the fields that hold whole numbers; the others hold texts
+ */
+export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeForm {
+  const pattern = new RegExp(`^${patternOf(make(MARKS, 1), numbers, { place: 0 })}$`)
+  return (text) => {
+    const values = pattern.exec(text)
+    return values === null ? null : make(values, 1)
+  }
+}
+
+function patternOf(object: JsonTextObject, numbers: readonly string[], last: { place: number }): string {
+  const fields = Object.entries(object).map(([field, value]) => {
+    invariant(/^[A-Za-z_]\w*$/.test(field), `${field} is a plain name`)
+    if (typeof value === 'object') return `"${field}":${patternOf(value as JsonTextObject, numbers, last)}`
+    last.place += 1
+    invariant(value === MARKS[last.place], `${field} is the value in its place`)
+    return `"${field}":${numbers.includes(field) ? WHOLE_NUMBER : TEXT}`
+  })
+  return `\\{${fields.join(',')}\\}`
+}

@@ -21,6 +21,8 @@ export type KnownChains = ReadonlyMap<string, readonly KnownRevision[]>
 /** How the records of one table form chains. */
 export type RevisionRule<T> = {
   readonly chainOf: (record: T) => string
+  /** Where a chain is of one subject and one instant: both. Absent: only `chainOf` tells chains apart. */
+  readonly subject?: { readonly of: (record: T) => string; readonly at: (record: T) => Micros }
   readonly idOf: (record: T) => string
   readonly factsOf: (record: T) => Facts
   /** correction_reason of the record that supersedes `previous`. */
@@ -58,7 +60,9 @@ export function planRevisions<T extends Timed>(
   rule: RevisionRule<T>,
 ): Decision[] {
   const chains = new Map<string, Chain<T>>()
+  const again = known.size === 0 ? subjectsThatRepeat(sorted, rule) : null
   return sorted.map((record, place) => {
+    if (again?.has(rule.subject!.of(record)) === false) return FIRST_REVISION
     const key = keys[place]!
     const open = chains.get(key)
     const chain = open ?? openChain<T>(known.get(key) ?? NOTHING_STORED)
@@ -70,6 +74,24 @@ export function planRevisions<T extends Timed>(
     if (open === undefined) chains.set(key, chain)
     return decision
   })
+}
+
+/**
+ * The subjects of which not every record is about a later instant than those before it: only these can have several records of
+ * one chain. A venue's messages about a market mostly follow each other, and what a chain is by its key takes longer to tell.
+ * null: the rule does not say what its chains are about.
+ */
+function subjectsThatRepeat<T>(sorted: readonly T[], { subject }: RevisionRule<T>): ReadonlySet<string> | null {
+  if (subject === undefined) return null
+  const latest = new Map<string, Micros>()
+  const again = new Set<string>()
+  for (const record of sorted) {
+    const [of, at] = [subject.of(record), subject.at(record)]
+    const before = latest.get(of)
+    if (before === undefined || before < at) latest.set(of, at)
+    else again.add(of)
+  }
+  return again
 }
 
 type Chain<T> = {

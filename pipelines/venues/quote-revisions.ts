@@ -72,6 +72,8 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
   const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
   return {
     chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
+    // Series of a venue share its outcomes: their quotes of one instant are told apart by the chain.
+    subject: { of: outcomeId, at: (q) => q.source_at },
     idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
     factsOf: quoteFacts,
     reasonOf: quoteReason,

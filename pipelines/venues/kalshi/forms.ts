@@ -1,4 +1,4 @@
-import { formsOf } from '../json-forms.ts'
+import { formsOf, wholeForm } from '../json-forms.ts'
 
 /** Objects of order books and of websocket messages as the venue writes them. */
 export const KALSHI_FORMS = formsOf(
@@ -25,4 +25,22 @@ export const KALSHI_FORMS = formsOf(
     ts: v[i + 9],
     ts_ms: v[i + 10],
   }),
+)
+
+/** A change of one level, of which a stream has dozens for each other message. */
+export const KALSHI_CHANGE = wholeForm(
+  (v, i) => ({
+    type: v[i],
+    sid: v[i + 1],
+    seq: v[i + 2],
+    msg: {
+      market_ticker: v[i + 3],
+      market_id: v[i + 4],
+      price_dollars: v[i + 5],
+      delta_fp: v[i + 6],
+      side: v[i + 7],
+      ts: v[i + 8],
+    },
+  }),
+  ['sid', 'seq'],
 )

@@ -2,12 +2,12 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart, readPayload } from '../read-payload.ts'
-import type { VenueReader } from '../record.ts'
+import type { VenuePayload, VenueReader } from '../record.ts'
 import { readOrderBook, readOrderBooks } from './books.ts'
 import { readEventCandles, readHistoricalCandles, readMarketCandles, readMarketsCandles } from './candles.ts'
 import { KALSHI } from './endpoints.ts'
 import { readEvent, readEvents } from './events.ts'
-import { KALSHI_FORMS } from './forms.ts'
+import { KALSHI_CHANGE, KALSHI_FORMS } from './forms.ts'
 import { cutoffOf } from './historical-cutoff.ts'
 import { readMarket, readMarkets } from './markets.ts'
 import { createMemory, type Reading } from './memory.ts'
@@ -78,8 +78,13 @@ export function createKalshiReader(now: Micros): VenueReader {
       readPayload(payload, now, (out) => {
         const read = READERS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-        read(objectOf(parseJsonText(payload.text, KALSHI_FORMS)), { payload, memory, out })
+        read(bodyOf(payload), { payload, memory, out })
       }),
     finish: () => ({ books: finishMinutes(memory) }),
   }
+}
+
+function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
+  const change = endpoint === KALSHI.ws_orderbook_delta ? KALSHI_CHANGE(text) : null
+  return change ?? objectOf(parseJsonText(text, KALSHI_FORMS))
 }

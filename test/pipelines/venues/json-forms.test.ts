@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type FormStep, formsOf } from '../../../pipelines/venues/json-forms.ts'
+import { type FormStep, formsOf, wholeForm } from '../../../pipelines/venues/json-forms.ts'
 import { parseJsonText } from '../../../pipelines/venues/json-text.ts'
-import { KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
+import { KALSHI_CHANGE, KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
 import { MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
 import { POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
@@ -108,4 +108,54 @@ test.each([
 test('a form whose values are not in their places is a mistake of ours', () => {
   expect(() => formsOf((v, i) => ({ price: v[i + 1], size: v[i] }))).toThrow(InvariantError)
   expect(() => formsOf((v, i) => ({ price: v[i], size: v[i] }))).toThrow(InvariantError)
+})
+
+describe('a form of whole texts', () => {
+  const CHANGE =
+    '{"type":"orderbook_delta","sid":1,"seq":20,"msg":{"market_ticker":"KXA-26","market_id":"849f","price_dollars":"0.4400",' +
+    '"delta_fp":"-35.59","side":"yes","ts":"2026-01-01T00:04:07.223325Z"}}'
+
+  test('takes a message as the venue writes it', () => {
+    expect(JSON.stringify(KALSHI_CHANGE(CHANGE))).toBe(JSON.stringify(parseJsonText(CHANGE)))
+  })
+
+  test.each([
+    ['"seq":20', '"seq":020'],
+    ['"seq":20', '"seq":-1'],
+    ['"seq":20', '"seq":2e1'],
+    ['"seq":20', '"seq":"20"'],
+    ['"sid":1,', ''],
+    ['"0.4400"', '0.4400'],
+    ['"KXA-26"', '"KX\\u0041-26"'],
+    ['"KXA-26"', '"KX\u0001"'],
+    ['"KXA-26"', '"KX\n"'],
+    ['"yes"', '"yes","more":1'],
+    ['}}', '} }'],
+    ['}}', '}}\n'],
+    ['}}', '}'],
+  ])('leaves a text with another %s to the scan', (from, to) => {
+    expect(KALSHI_CHANGE(CHANGE.replace(from, to))).toBeNull()
+  })
+
+  test('says what the scan says of every text that it takes', () => {
+    const hurt = fc.tuple(
+      fc.nat(),
+      fc.constantFrom('', '"', '\\', ',', '}', '1', '0', ' ', '\n', 'ü', '\ud83d'),
+      fc.nat(1),
+    )
+    fc.assert(
+      fc.property(hurt, ([place, by, lost]) => {
+        const at = place % (CHANGE.length + 1)
+        const text = CHANGE.slice(0, at) + by + CHANGE.slice(at + lost)
+        const taken = KALSHI_CHANGE(text)
+        if (taken !== null) expect(JSON.stringify({ record: taken })).toBe(shown(text))
+      }),
+      { seed: SEED, numRuns: 5000 },
+    )
+  })
+
+  test('whose values are not in their places is a mistake of ours', () => {
+    expect(() => wholeForm((v, i) => ({ price: v[i + 1], size: v[i] }), [])).toThrow(InvariantError)
+    expect(() => wholeForm((v, i) => ({ price: v[i], more: { size: v[i] } }), [])).toThrow(InvariantError)
+  })
 })

@@ -167,3 +167,34 @@ function checkSupersession(rows: readonly { item: Item; decision: Decision }[]):
     if (!late) current = item
   }
 }
+
+describe('what chains are about', () => {
+  /** A chain is a market's word about one instant. */
+  type Said = Item & { readonly market: string; readonly source_at: number }
+  const SAID: RevisionRule<Said> = {
+    ...(RULE as RevisionRule<Said>),
+    chainOf: (item) => `${item.market} ${item.source_at}`,
+  }
+  const ABOUT: RevisionRule<Said> = { ...SAID, subject: { of: (item) => item.market, at: (item) => item.source_at } }
+
+  test('decides nothing: records are placed as they are by their chains alone', () => {
+    const said = fc.record({
+      market: fc.constantFrom('a', 'b', 'c'),
+      source_at: fc.nat(6),
+      received_at: fc.nat(12),
+      value: fc.constantFrom('x', 'y'),
+    })
+    const stored = fc.constantFrom(
+      new Map(),
+      new Map([['a 3', [{ id: 'a', revision: 2, received_at: 4, kind: 'open', content: 'x' }]]]),
+    )
+    fc.assert(
+      fc.property(fc.array(said, { maxLength: 12 }), stored, (list, known) => {
+        const all = list.map((item, n) => ({ ...item, line: n + 2, chain: `${item.market} ${item.source_at}` }))
+        const sorted = inCommitOrder(all)
+        const keys = sorted.map(SAID.chainOf)
+        expect(planRevisions(sorted, keys, known, ABOUT)).toEqual(planRevisions(sorted, keys, known, SAID))
+      }),
+    )
+  })
+})
