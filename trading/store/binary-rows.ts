@@ -6,6 +6,8 @@ export type BinaryColumn = { readonly column_name: string; readonly udt_name: st
 /** `PGCOPY`, newline, 255 and so on; no flags, no extension. */
 const HEAD = Buffer.from(`5047434f50590aff0d0a00${'00'.repeat(8)}`, 'hex')
 const FIRST_CAPACITY = 1 << 16
+/** A larger one is not kept for what comes next. */
+const KEPT_CAPACITY = 1 << 20
 /** Longer text is written by the library: for shorter ones the call costs more than the letters. */
 const SHORT_TEXT = 48
 /** Postgres counts from 2000-01-01. */
@@ -13,8 +15,6 @@ const POSTGRES_EPOCH_MICROS = 946_684_800_000_000
 const HIGH = 2 ** 32
 /** Room for all values of fixed length of a row. */
 const SPARE = 1_024
-/** Of one column of a few rows. */
-const ARRAY_CAPACITY = 2_048
 
 type Row = Readonly<Record<string, unknown>>
 type Write = (out: Bytes, value: never) => void
@@ -32,11 +32,12 @@ export function binaryRows(columns: readonly BinaryColumn[]): (rows: readonly ob
     return write
   })
   return (rows) => {
-    const out: Bytes = { buffer: Buffer.allocUnsafe(FIRST_CAPACITY), at: HEAD.length }
-    HEAD.copy(out.buffer)
+    const out = begun()
+    out.at = HEAD.copy(out.buffer)
     for (const row of rows) writeRow(out, names, writes, row as Row)
     reserve(out, 2)
-    return out.buffer.subarray(0, out.buffer.writeInt16BE(-1, out.at))
+    out.at = out.buffer.writeInt16BE(-1, out.at)
+    return written(out)
   }
 }
 
@@ -54,7 +55,7 @@ function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly 
   const type = ELEMENT_TYPES[udt_name]
   invariant(write !== undefined && type !== undefined, `column ${column_name} of type ${udt_name} can be copied`)
   return (rows) => {
-    const out: Bytes = { buffer: Buffer.allocUnsafe(ARRAY_CAPACITY), at: 0 }
+    const out = begun()
     // One dimension, which may have nulls, counted from 1.
     for (const word of [1, 1, type, rows.length, 1]) writeInt32(out, word)
     for (const row of rows) {
@@ -63,7 +64,7 @@ function arrayEncoder({ column_name, udt_name }: BinaryColumn): (rows: readonly 
       if (value === null || value === undefined) writeInt32(out, -1)
       else write(out, value as never)
     }
-    return out.buffer.subarray(0, out.at)
+    return written(out)
   }
 }
 
@@ -85,6 +86,23 @@ const ELEMENT_TYPES: Readonly<Record<string, number>> = {
 
 /** A buffer that is filled as far as `at`. */
 type Bytes = { buffer: Buffer; at: number }
+
+/**
+ * Everything is put together here, one after the other, and copied out as long as it is: room of its own for each would be as much
+ * memory a batch as makes the collector look through all that the engine keeps.
+ */
+const scratch: Bytes = { buffer: Buffer.allocUnsafe(FIRST_CAPACITY), at: 0 }
+
+function begun(): Bytes {
+  scratch.at = 0
+  return scratch
+}
+
+function written(out: Bytes): Buffer {
+  const bytes = Buffer.from(out.buffer.subarray(0, out.at))
+  if (out.buffer.length > KEPT_CAPACITY) out.buffer = Buffer.allocUnsafe(FIRST_CAPACITY)
+  return bytes
+}
 
 function writeRow(out: Bytes, names: readonly string[], writes: readonly Write[], row: Row): void {
   reserve(out, SPARE)
