@@ -45,7 +45,7 @@ type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; reado
 
 /**
  * One time of leadership: state in memory, batch after batch. A batch is everything that waits; it is applied, written in one
- * transaction, and answered only after the commit, while the next one gathers.
+ * transaction, and answered only after the commit, while the next one gathers. Where many ask, few at a time, it gathers a moment more.
  */
 export class Leader {
   readonly #ports: LeaderPorts
@@ -84,6 +84,7 @@ export class Leader {
   async run(): Promise<void> {
     const { queue, batch_max } = this.#ports
     while (!this.#stopping || queue.length > 0) {
+      if (!this.#stopping) await queue.gather()
       const tickets = queue.take(batch_max)
       if (tickets.length > 0 || this.#isDue()) await this.#carryOut(tickets)
       else if (this.#msToRenewal() <= 0) await this.#renew()

@@ -11,6 +11,7 @@ import { announceLeader, type Lease, releaseLease, takeLease } from '../store/le
 import type { EngineClient, EngineStatus } from './engine-client.ts'
 import { ENGINE_CORE, type EngineCore } from './engine-core.ts'
 import { listenForSubmissions, type SubmissionServer } from './engine-server.ts'
+import type { GatherRule } from './gathering.ts'
 import { killPoint } from './kill-point.ts'
 import { type CommittedBatch, Leader } from './leader.ts'
 import { SubmissionQueue, unavailable } from './submission-queue.ts'
@@ -29,6 +30,8 @@ export type EngineOptions = {
   /** Submissions that may wait. */
   readonly queue_max?: number
   readonly batch_max?: number
+  /** When a batch waits for more; left out: GATHER_RULE. */
+  readonly gather?: GatherRule
   readonly core?: EngineCore
   readonly onBatch?: (batch: CommittedBatch) => void
   /** Told of faults and lost connections; the engine goes on by itself. */
@@ -88,7 +91,7 @@ class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#queue = new SubmissionQueue(options.queue_max ?? QUEUE_MAX)
+    this.#queue = new SubmissionQueue(options.queue_max ?? QUEUE_MAX, options.gather)
     this.leading = new Promise((resolve) => {
       this.#isLeading = resolve
     })

@@ -1,9 +1,12 @@
 import { type ErrorFacts, ServiceError } from '../../primitives/errors.ts'
 import type { Answer, Submission } from '../engine/submission.ts'
+import { GATHER_RULE, Gathering, type GatherRule } from './gathering.ts'
 
 /** A submission that waits for its answer. */
 export type Ticket = {
   readonly submission: Submission
+  /** When it came, by performance.now(). */
+  readonly came_ms: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: ServiceError) => void
 }
@@ -14,11 +17,17 @@ const RETRY_AFTER_MS = 250
 /** Submissions that wait for the next batch: bounded, so that a slow disk is told to callers and not to the memory. */
 export class SubmissionQueue {
   readonly #capacity: number
+  readonly #rule: GatherRule
+  readonly #gathering: Gathering
   #tickets: Ticket[] = []
   #wake: () => void = () => undefined
+  /** From so many on whoever waits is woken. */
+  #awaited = 1
 
-  constructor(capacity: number) {
+  constructor(capacity: number, rule: GatherRule = GATHER_RULE) {
     this.#capacity = capacity
+    this.#rule = rule
+    this.#gathering = new Gathering(rule)
   }
 
   get length(): number {
@@ -30,9 +39,11 @@ export class SubmissionQueue {
     if (this.#tickets.length >= this.#capacity) {
       return Promise.reject(unavailable(`${this.#capacity} submissions wait already`))
     }
+    const came_ms = performance.now()
+    this.#gathering.arrived(came_ms)
     return new Promise((resolve, reject) => {
-      this.#tickets.push({ submission, resolve, reject })
-      this.#wake()
+      this.#tickets.push({ submission, came_ms, resolve, reject })
+      if (this.#tickets.length >= this.#awaited) this.#wake()
     })
   }
 
@@ -46,9 +57,20 @@ export class SubmissionQueue {
     return this.#tickets.splice(0, count)
   }
 
-  /** Until something waits, or the time is over, or `wake`. */
-  async wait(wait_ms: number): Promise<void> {
-    if (this.#tickets.length > 0) return
+  /** A moment in which more come into the next batch, where many come; `wake` ends it. */
+  async gather(): Promise<void> {
+    const waiting = this.#tickets.length
+    if (waiting === 0) return
+    const wait_ms = this.#gathering.waitMs(waiting, this.#tickets[0]!.came_ms, performance.now())
+    if (wait_ms === 0) return
+    await this.wait(wait_ms, this.#rule.enough)
+    this.#gathering.waited(this.#tickets.length - waiting)
+  }
+
+  /** Until `count` wait, or the time is over, or `wake`. */
+  async wait(wait_ms: number, count = 1): Promise<void> {
+    if (this.#tickets.length >= count) return
+    this.#awaited = count
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, wait_ms)
       this.#wake = () => {
