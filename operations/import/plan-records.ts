@@ -179,7 +179,7 @@ function recordCommits<T extends Received>(
 
 const DIGEST_STEP = 1024
 
-/** Commits, and a digest that names these records and their order. Every record ends with a separator, so it names no others. */
+/** Commits, and a digest that names these records and their order. Every key ends with a separator, so it names no others. */
 function batching(
   sorted: readonly { readonly received_at: Micros }[],
   keys: readonly string[],
@@ -187,11 +187,9 @@ function batching(
 ): Batching {
   const hash = createHash('sha256')
   for (let from = 0; from < keys.length; from += DIGEST_STEP) {
-    const texts = keys
-      .slice(from, from + DIGEST_STEP)
-      .map((key, n) => `${key}\u001e${sorted[from + n]!.received_at}\u001d`)
-    hash.update(texts.join(''))
+    hash.update(`${keys.slice(from, from + DIGEST_STEP).join('\u001d')}\u001d`)
   }
+  hash.update(Float64Array.from(sorted, ({ received_at }) => received_at))
   const stamps = minutes === null ? null : stampsOf(sorted, minutes)
   const batches = stamps === null ? batchesOf(sorted, 'wall') : dayBatches(stamps)
   return { digest: hash.digest('hex').slice(0, 32), batches, stamps }

@@ -90,14 +90,27 @@ function tablesOf(kind: PayloadKind) {
 
 const DIGEST_STEP = 1024
 
-/** Of the payloads' keys, parted by U+001D. Keys are long, so that they are made a few at a time. */
+/**
+ * Names these payloads and their order by all that their keys hold: their hashes, which are of one length, their instants, and what
+ * was asked for wherever that changes, which in a stream is seldom.
+ */
 function digestOf(sorted: readonly HashedPayload[]): string {
   const hash = createHash('sha256')
   for (let from = 0; from < sorted.length; from += DIGEST_STEP) {
-    const keys = sorted.slice(from, from + DIGEST_STEP).map(keyOf)
-    hash.update(`${from === 0 ? '' : '\u001d'}${keys.join('\u001d')}`)
+    const some = sorted.slice(from, from + DIGEST_STEP)
+    hash.update(some.map(({ content_hash }) => content_hash).join(''))
   }
-  return hash.digest('hex').slice(0, 32)
+  hash.update(Float64Array.from(sorted, ({ payload }) => payload.received_at))
+  const asked = sorted.flatMap(({ payload }, n) =>
+    n > 0 && isOfOneOrigin(payload, sorted[n - 1]!.payload)
+      ? []
+      : [`${n}\u001f${payload.venue_id}\u001f${payload.endpoint}\u001f${payload.request ?? ''}\u001d`],
+  )
+  return hash.update(asked.join('')).digest('hex').slice(0, 32)
+}
+
+function isOfOneOrigin(a: VenuePayload, b: VenuePayload): boolean {
+  return a.endpoint === b.endpoint && a.request === b.request && a.venue_id === b.venue_id
 }
 
 type HashedPayload = { readonly payload: VenuePayload; readonly content_hash: string }

@@ -10,26 +10,31 @@ const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
  * a minute has at most one item; minutes without an item have none.
  */
 export class LastOfMinute<T extends { readonly source_at: Micros }> {
-  readonly #open = new Map<string, T>()
+  readonly #open = new Map<string, { last: T }>()
 
   /** Takes an item, and gives the last one of the key's minute that it ends. */
   add(key: string, item: T): T | null {
     const open = this.#open.get(key)
-    if (open !== undefined && item.source_at < open.source_at) return null
-    this.#open.set(key, item)
-    return open === undefined || minuteOf(open) === minuteOf(item) ? null : open
+    if (open === undefined) {
+      this.#open.set(key, { last: item })
+      return null
+    }
+    const { last } = open
+    if (item.source_at < last.source_at) return null
+    open.last = item
+    return minuteOf(last) === minuteOf(item) ? null : last
   }
 
   /** Ends a key of which no more items come, and gives the last one of its open minute. */
   end(key: string): T | null {
-    const open = this.#open.get(key) ?? null
+    const open = this.#open.get(key)
     this.#open.delete(key)
-    return open
+    return open?.last ?? null
   }
 
   /** Ends all keys, in the order in which they first came. */
   finish(): T[] {
-    const open = [...this.#open.values()]
+    const open = [...this.#open.values()].map(({ last }) => last)
     this.#open.clear()
     return open
   }

@@ -6,7 +6,6 @@ import { Quarantined } from './quarantine.ts'
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const TEXT_LENGTH_MAX = 100_000
-const LONE_SURROGATE = /\p{Cs}/u
 
 /** A text, or null where there is none. */
 export function optionalText(object: JsonObject, field: string): string | null {
@@ -16,7 +15,7 @@ export function optionalText(object: JsonObject, field: string): string | null {
 /** The same of a value: `object.price` is read faster than `object[field]`, above all where the field is absent. */
 export function textOrNull(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || LONE_SURROGATE.test(value)) {
+  if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX || !value.isWellFormed()) {
     throw new Quarantined('BAD_TEXT')
   }
   return value

@@ -70,7 +70,7 @@ const [TEXT, WHOLE_NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(0|[1-9]\\d*)']
 /**
  * A form of whole texts, objects in objects, that one pattern compares: a third of what a scan of the same text takes. It gives
  * what the scan gives.
- * @param make    makes the object from its values, which stand from 1 on, in their order
+ * @param make    makes the object from its values, which stand from 1 on, in their order, and from words that all have
  * @param numbers the fields that hold whole numbers; the others hold texts
  */
 export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeForm {
@@ -85,6 +85,7 @@ function patternOf(object: JsonTextObject, numbers: readonly string[], last: { p
   const fields = Object.entries(object).map(([field, value]) => {
     invariant(/^[A-Za-z_]\w*$/.test(field), `${field} is a plain name`)
     if (typeof value === 'object') return `"${field}":${patternOf(value as JsonTextObject, numbers, last)}`
+    if (typeof value === 'string' && /^[a-z_]+$/.test(value)) return `"${field}":"${value}"`
     last.place += 1
     invariant(value === MARKS[last.place], `${field} is the value in its place`)
     return `"${field}":${numbers.includes(field) ? WHOLE_NUMBER : TEXT}`

@@ -20,10 +20,17 @@ export function minuteOf(micros: Micros): number {
 export function minuteStamps(received: readonly (readonly Received[])[], after: Micros): Map<number, Micros> {
   const latest = new Map<number, Micros>()
   for (const list of received) {
+    // Neighbours are mostly of one minute, which is looked up once.
+    let [minute, last_of_minute] = [Number.NaN, Number.NEGATIVE_INFINITY]
     for (const { received_at } of list) {
-      const minute = minuteOf(received_at)
-      latest.set(minute, Math.max(latest.get(minute) ?? received_at, received_at))
+      if (minuteOf(received_at) !== minute) {
+        if (!Number.isNaN(minute)) latest.set(minute, last_of_minute)
+        minute = minuteOf(received_at)
+        last_of_minute = latest.get(minute) ?? received_at
+      }
+      last_of_minute = Math.max(last_of_minute, received_at)
     }
+    if (!Number.isNaN(minute)) latest.set(minute, last_of_minute)
   }
   let last = after
   const stamps = new Map<number, Micros>()

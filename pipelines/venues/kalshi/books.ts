@@ -34,6 +34,7 @@ export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
  * @param bids for YES, best first
  * @param asks for YES, best first
  * @param source_sequence of the message, where it has one
+ * @param no what both sides are for NO, where that is known
  */
 export function pushBooks(
   books: BookRecord[],
@@ -41,11 +42,12 @@ export function pushBooks(
   bids: Ladder,
   asks: Ladder,
   source_sequence: number | null,
+  no = { bids: complementLevels(asks) as Ladder, asks: complementLevels(bids) as Ladder },
 ): void {
   const [yes_label, no_label] = BINARY_OUTCOMES
   books.push(
     bookOf(base, yes_label, bids, asks, source_sequence),
-    bookOf(base, no_label, complementLevels(asks), complementLevels(bids), source_sequence),
+    bookOf(base, no_label, no.bids, no.asks, source_sequence),
   )
 }
 

@@ -30,16 +30,16 @@ export const KALSHI_FORMS = formsOf(
 /** A change of one level, of which a stream has dozens for each other message. */
 export const KALSHI_CHANGE = wholeForm(
   (v, i) => ({
-    type: v[i],
-    sid: v[i + 1],
-    seq: v[i + 2],
+    type: 'orderbook_delta',
+    sid: v[i],
+    seq: v[i + 1],
     msg: {
-      market_ticker: v[i + 3],
-      market_id: v[i + 4],
-      price_dollars: v[i + 5],
-      delta_fp: v[i + 6],
-      side: v[i + 7],
-      ts: v[i + 8],
+      market_ticker: v[i + 2],
+      market_id: v[i + 3],
+      price_dollars: v[i + 4],
+      delta_fp: v[i + 5],
+      side: v[i + 6],
+      ts: v[i + 7],
     },
   }),
   ['sid', 'seq'],

@@ -36,6 +36,28 @@ export function complementLevel({ price, quantity }: BookLevel): BookLevel {
   return { price: complementText(price), quantity }
 }
 
+/**
+ * complementLevels of a side that is asked for again and again: a level is replaced, never changed, so that of one which still
+ * stands the other outcome's does too.
+ */
+export class ComplementedSide {
+  #levels: Ladder = []
+  #complements: readonly BookLevel[] = []
+
+  of(levels: Ladder): readonly BookLevel[] {
+    const [known, complements] = [this.#levels, this.#complements]
+    let next = 0
+    this.#complements = levels.map((level) => {
+      const place = known.indexOf(level, next)
+      if (place < 0) return complementLevel(level)
+      next = place + 1
+      return complements[place]!
+    })
+    this.#levels = levels
+    return this.#complements
+  }
+}
+
 function optionalLadder(value: JsonText | undefined, field: 'price' | 'price_dollars'): Ladder | null {
   if (value === undefined || value === null) return null
   const resting: BookLevel[] = []

@@ -5,6 +5,7 @@ import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
 import type { PayloadRecords } from '../read-payload.ts'
 import type { BookLevel, ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
+import type { ComplementedSide } from './ladders.ts'
 import type { Base } from './quotes.ts'
 
 /** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
@@ -34,6 +35,9 @@ export type LiveBook = {
   /** Of its moments. */
   readonly key: string
   readonly book: OrderBook
+  /** What its sides were for NO when it was given out last. */
+  readonly no_bids: ComplementedSide
+  readonly no_asks: ComplementedSide
   /** Best levels and minute of the quotes given out last; null: none yet. */
   quoted: {
     readonly minute: number

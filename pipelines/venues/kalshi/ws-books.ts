@@ -7,7 +7,7 @@ import { minuteOf } from '../minute-stamps.ts'
 import { Quarantined } from '../quarantine.ts'
 import { touchOf } from './books.ts'
 import { isCombo } from './combos.ts'
-import { complementLevel, complementLevels, readLadder } from './ladders.ts'
+import { ComplementedSide, complementLevel, complementLevels, readLadder } from './ladders.ts'
 import type { LiveBook, Reading, Subscription } from './memory.ts'
 import { complementText, requiredPriceText } from './prices.ts'
 import { changedQuantity, NO_QUANTITY, statedChange } from './quantities.ts'
@@ -23,6 +23,8 @@ type Message = {
   readonly step: Step
   readonly msg: JsonTextObject
   readonly ticker: string
+  /** Of the ticker; absent where no whole book is known. */
+  readonly live: LiveBook | undefined
 }
 
 /** `orderbook_snapshot`: a whole book, from which on changes count. */
@@ -34,6 +36,8 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
     ticker: tickerText(ticker),
     key: keyOf(subscription, ticker),
     book: new OrderBook(),
+    no_bids: new ComplementedSide(),
+    no_asks: new ComplementedSide(),
     quoted: null,
   }
   try {
@@ -54,10 +58,9 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
  */
 export function readBookChange(frame: JsonTextObject, reading: Reading): void {
   const message = placed(frame, true, reading)
-  const { subscription, step, msg, ticker, seq } = message
+  const { step, msg, seq, live } = message
   if (isCombo(msg) || step === 'repeated') return
   if (step === 'hole') throw new Quarantined('SEQUENCE_GAP')
-  const live = subscription.books.get(ticker)
   if (live === undefined) throw new Quarantined('NO_BASE_BOOK')
   const change = changeOf(message, live.book, reading)
   let base: Base
@@ -80,7 +83,10 @@ function placed(frame: JsonTextObject, repeatable: boolean, reading: Reading): M
     const seq = frameNumber(frame, 'seq')
     const step = advance(subscription, seq, repeatable, reading)
     const msg = objectOf(frame.msg)
-    return { subscription, seq, step, msg, ticker: idField(msg, 'market_ticker') }
+    const { market_ticker } = msg
+    // A ticker of a book that is known has been read before.
+    const live = typeof market_ticker === 'string' ? subscription.books.get(market_ticker) : undefined
+    return { subscription, seq, step, msg, ticker: live?.ticker ?? idField(msg, 'market_ticker'), live }
   } catch (error) {
     loseBooks(subscription, reading)
     throw error
@@ -104,7 +110,7 @@ function changeOf({ msg, subscription, ticker }: Message, book: OrderBook, readi
 
 /** A bid for NO is an ask of YES at one minus its price. @throws Quarantined BOOK_MISMATCH where more is taken than rests */
 function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
-  const outcome = readWord(requiredText(msg, 'side'), SIDES)
+  const outcome = msg.side === 'yes' || msg.side === 'no' ? msg.side : readWord(requiredText(msg, 'side'), SIDES)
   const stated = requiredPriceText(msg)
   const delta = statedChange(msg.delta_fp, msg.delta)
   const side = outcome === 'yes' ? 'bid' : 'ask'

@@ -34,7 +34,8 @@ export function finishMinutes({ moments }: KalshiMemory): BookRecord[] {
 }
 
 function pushMoment(books: BookRecord[], { base, source_sequence, live }: BookMoment): void {
-  pushBooks(books, base, live.book.levels('bid'), live.book.levels('ask'), source_sequence)
+  const [bids, asks] = [live.book.levels('bid'), live.book.levels('ask')]
+  pushBooks(books, base, bids, asks, source_sequence, { bids: live.no_bids.of(asks), asks: live.no_asks.of(bids) })
 }
 
 /** What names a book among the moments. */

@@ -1,5 +1,5 @@
 import { readOptionalInteger, required } from '../fields.ts'
-import { requiredText } from '../json-fields.ts'
+import { textOrNull } from '../json-fields.ts'
 import type { JsonTextObject } from '../json-text.ts'
 import type { Reading, Subscription } from './memory.ts'
 import { loseBooks } from './ws-minutes.ts'
@@ -11,7 +11,8 @@ export type Step = 'next' | 'repeated' | 'hole'
 
 /** The whole number in a frame's field, which must be there. */
 export function frameNumber(frame: JsonTextObject, field: 'sid' | 'seq'): number {
-  return required(readOptionalInteger(requiredText(frame, field)))
+  const value = field === 'sid' ? frame.sid : frame.seq
+  return required(readOptionalInteger(required(textOrNull(value))))
 }
 
 /** The subscription of a frame, a new one where it is not known. */

@@ -154,6 +154,12 @@ describe('a form of whole texts', () => {
     )
   })
 
+  test('that has a word of its own takes no other word in its place', () => {
+    const form = wholeForm((v, i) => ({ type: 'ticker', price: v[i] }), [])
+    expect(form('{"type":"ticker","price":"1"}')).toEqual({ type: 'ticker', price: '1' })
+    expect(form('{"type":"trade","price":"1"}')).toBeNull()
+  })
+
   test('whose values are not in their places is a mistake of ours', () => {
     expect(() => wholeForm((v, i) => ({ price: v[i + 1], size: v[i] }), [])).toThrow(InvariantError)
     expect(() => wholeForm((v, i) => ({ price: v[i], more: { size: v[i] } }), [])).toThrow(InvariantError)
