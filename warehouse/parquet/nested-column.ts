@@ -53,12 +53,9 @@ export class NestedColumn implements BatchColumn {
   }
 
   write(vector: Vector, places: Uint32Array): void {
-    writeVector(
-      vector,
-      this.#type,
-      Array.from(places, (place) => this.#values[place]),
-      this.#place.where,
-    )
+    const values: RowValue[] = []
+    for (let i = 0; i < places.length; i += 1) values.push(this.#values[places[i]!])
+    writeVector(vector, this.#type, values, this.#place.where)
   }
 
   statistics(): null {

@@ -167,15 +167,15 @@ export function scaledOf(value: RowValue, type: DecimalType, where: Where): bigi
 }
 
 function writeLists(vector: Vector, item: ColumnType, values: readonly RowValue[], where: Where): void {
-  const entries = new BigInt64Array(values.length * 2) // offset, length
+  const entries = new Int32Array(values.length * 4) // offset and length, each a word of which we need the lower half
   const children: RowValue[] = []
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
-    entries[i * 2] = BigInt(children.length)
+    entries[i * 4] = children.length
     if (value === null || value === undefined) continue
     if (!Array.isArray(value)) throw refused(where, value, `a list (${duckdbType(item)}[])`)
-    entries[i * 2 + 1] = BigInt(value.length)
-    for (const child of value as RowValue[]) children.push(child)
+    entries[i * 4 + 2] = value.length
+    for (let n = 0; n < value.length; n++) children.push(value[n] as RowValue)
   }
   duckdb.list_vector_reserve(vector, children.length)
   duckdb.list_vector_set_size(vector, children.length)
@@ -190,21 +190,26 @@ function writeStructs(
   where: Where,
 ): void {
   const names = Object.keys(fields)
-  for (const value of values) if (value !== null && value !== undefined) checkStruct(value, names, where)
+  const columns = names.map(() => new Array<RowValue>(values.length).fill(null))
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]
+    if (value !== null && value !== undefined) takeStruct(value, names, columns, row, where)
+  }
   names.forEach((name, place) => {
-    const column = values.map((value) => (value as Record<string, RowValue> | null | undefined)?.[name])
-    writeVector(duckdb.struct_vector_get_child(vector, place), fields[name]!, column, `${where}.${name}`)
+    writeVector(duckdb.struct_vector_get_child(vector, place), fields[name]!, columns[place]!, `${where}.${name}`)
   })
 }
 
 /** Mostly the fields stand in their order, which is seen without looking one up. */
-function checkStruct(value: RowValue, names: readonly string[], where: Where): void {
+function takeStruct(value: RowValue, names: readonly string[], columns: RowValue[][], row: number, where: Where): void {
   if (typeof value !== 'object' || Array.isArray(value)) throw refused(where, value, 'an object')
-  let place = 0
-  for (const name in value as object) {
-    if (name !== names[place] && !names.includes(name))
-      throw refused(`${where}.${name}`, name, `the fields ${names.join(', ')}`)
-    place += 1
+  const struct = value as Readonly<Record<string, RowValue>>
+  let next = 0
+  for (const name in struct) {
+    const place = name === names[next] ? next : names.indexOf(name)
+    if (place < 0) throw refused(`${where}.${name}`, name, `the fields ${names.join(', ')}`)
+    columns[place]![row] = struct[name]
+    next += 1
   }
 }
 
