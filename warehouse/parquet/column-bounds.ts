@@ -33,9 +33,12 @@ export class ColumnBounds {
     if (this.greatest === null || value > (this.greatest as number)) this.greatest = value
   }
 
-  /** As `add` for each that is there, which are looked at together: one of them may tell that there is no range to give. */
-  addTexts(texts: readonly (string | null)[]): void {
-    this.usable &&= ASCII.test(texts.join('')) // null adds nothing to it
+  /**
+   * As `add` for each that is there, which are looked at together: one of them may tell that there is no range to give.
+   * @param whole all of them, one after the other
+   */
+  addTexts(texts: readonly (string | null)[], whole: string): void {
+    this.usable &&= ASCII.test(whole)
     for (let n = 0; n < texts.length && this.usable; n += 1) {
       const text = texts[n]!
       if (text === null) continue

@@ -53,7 +53,7 @@ export class TextColumn implements BatchColumn {
 
   #addMissing(from: number, to: number): void {
     this.#missing.addAll(from, to)
-    this.#run?.add(new Array<null>(to - from).fill(null))
+    this.#run?.add(new Array<null>(to - from).fill(null), '')
   }
 
   #addTexts(values: readonly RowValue[], from: number): void {
@@ -63,22 +63,27 @@ export class TextColumn implements BatchColumn {
       this.#missing.add(from + n)
       return null
     })
-    this.#bounds.addTexts(texts)
-    this.#run!.add(texts)
+    this.#takeTexts(texts, this.#run!)
+  }
+
+  /** Texts are put together once for all that looks at them. */
+  #takeTexts(texts: readonly (string | null)[], run: TextRun): void {
+    const whole = texts.join('') // null adds nothing to it
+    this.#bounds.addTexts(texts, whole)
+    run.add(texts, whole)
   }
 
   /** From here on the texts as such; those before `row` too. */
   #giveUpCodes(row: number): void {
     const texts = Array.from({ length: row }, (_, n) => (this.#missing.has(n) ? null : this.#repeated!.textAt(n)))
     this.#run = new TextRun(this.#place.rows, this.#place.where, this.#memory)
-    this.#run.add(texts)
-    this.#bounds.addTexts(texts)
+    this.#takeTexts(texts, this.#run)
     this.#repeated = null
   }
 
   #finish(): void {
     this.#coded = this.#repeated?.coded() ?? null
-    if (this.#coded !== null) this.#bounds.addTexts(this.#coded.texts)
+    if (this.#coded !== null) this.#bounds.addTexts(this.#coded.texts, this.#coded.texts.join(''))
     else if (this.#repeated !== null) this.#giveUpCodes(this.#place.rows)
     this.#repeated = null
   }

@@ -25,9 +25,11 @@ export class TextRun {
     this.#bytes = memory.takeBytes()
   }
 
-  /** Takes the next texts; null: none, which takes no bytes. @throws {InvariantError} one has half a surrogate pair */
-  add(texts: readonly (string | null)[]): void {
-    const whole = texts.join('') // null adds nothing to it
+  /**
+   * Takes the next texts; null: none, which takes no bytes. @throws {InvariantError} one has half a surrogate pair
+   * @param whole all of them, one after the other
+   */
+  add(texts: readonly (string | null)[], whole: string): void {
     let at = this.#starts[this.#rows]!
     this.#reserve(at + whole.length * BYTES_OF_UNIT_MAX)
     const is_ascii = this.#bytes.write(whole, at) === whole.length
