@@ -1,7 +1,9 @@
 import type { SlowCore } from './slow-core.ts'
-import { type SlowFill, type SlowPayment, UNIT } from './slow-records.ts'
+import { type SlowFill, type SlowPayment, type SlowState, UNIT } from './slow-records.ts'
 
 export const SLOW_OUTCOMES = ['out_yes', 'out_no'] as const
+
+const WAITING: readonly SlowState[] = ['pending', 'submitted', 'failed']
 
 /** Begins an attempt. @returns whether one began */
 export function slowSubmit(moving: SlowFill | SlowPayment): boolean {
@@ -28,11 +30,19 @@ export function slowReverse(core: SlowCore, fill: SlowFill, now: number): boolea
 }
 
 /** How many settlements of a position's trades have money that is not confirmed. */
-export function slowOpen({ fills }: SlowCore, account_id: string, outcome_id: string): number {
-  const mine = fills.filter(
-    ({ order: { intent } }) => intent.account_id === account_id && intent.outcome_id === outcome_id,
+export function slowOpen(core: SlowCore, account_id: string, outcome_id: string): number {
+  return tradesOf(core, account_id, outcome_id).filter(({ state }) => state !== 'confirmed').length
+}
+
+/** How many of them a position waits for: one that was taken back moves no more, it is open until an adjustment ends it. */
+export function slowWaiting(core: SlowCore, account_id: string, outcome_id: string): number {
+  return tradesOf(core, account_id, outcome_id).filter(({ state }) => WAITING.includes(state)).length
+}
+
+function tradesOf({ fills }: SlowCore, account_id: string, outcome_id: string): SlowFill[] {
+  return fills.filter(
+    ({ order: { intent }, busted }) => !busted && intent.account_id === account_id && intent.outcome_id === outcome_id,
   )
-  return mine.filter(({ busted, state }) => !busted && state !== 'confirmed').length
 }
 
 /** What a position was paid so far. */

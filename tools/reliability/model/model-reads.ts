@@ -6,7 +6,7 @@ import type { Order } from '../../../protocol/resources/order.ts'
 import type { Position } from '../../../protocol/resources/position.ts'
 import { type SlowFill, type SlowOrder, UNIT, WORKING } from '../../../test/trading/support/slow-records.ts'
 import { reservedFor } from '../../../test/trading/support/slow-reserved.ts'
-import { slowOpen, slowSettled } from '../../../test/trading/support/slow-settlement.ts'
+import { slowSettled, slowWaiting } from '../../../test/trading/support/slow-settlement.ts'
 import { readOf, sendWire } from '../wire-request.ts'
 import type { ListFilter } from './commands.ts'
 import type { ModelSide } from './model-ports.ts'
@@ -106,7 +106,7 @@ export function modelReads({ agent, base_url }: ModelService, world: ModelWorld)
         .filter(({ intent }) => intent.side === 'SELL' && intent.outcome_id === id)
         .reduce((sum, { remaining }) => sum + remaining, 0n)
       const [net, settled] = [model.net(account_id, id), slowSettled(model, account_id, id)]
-      const expected = `${net} ${settled} ${net - settled} ${sells} ${slowOpen(model, account_id, id)}`
+      const expected = `${net} ${settled} ${net - settled} ${sells} ${slowWaiting(model, account_id, id)}`
       const shown = positions.find(({ outcome_id }) => outcome_id === outcomeOf(world, outcome))
       same(`${id} of ${account_id}`, shown === undefined ? '0 0 0 0 0' : positionText(shown), expected)
     }
