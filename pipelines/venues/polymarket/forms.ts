@@ -1,18 +1,20 @@
-import { formsOf } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+
+const levelChange: MakeObject = (v, i) => ({
+  asset_id: v[i],
+  price: v[i + 1],
+  size: v[i + 2],
+  side: v[i + 3],
+  hash: v[i + 4],
+  best_bid: v[i + 5],
+  best_ask: v[i + 6],
+})
 
 /** Objects of the order book and of its stream as the venue writes them. */
 export const POLYMARKET_FORMS = formsOf(
   (v, i) => ({ price: v[i], size: v[i + 1] }),
   (v, i) => ({ market: v[i], price_changes: v[i + 1], timestamp: v[i + 2], event_type: v[i + 3] }),
-  (v, i) => ({
-    asset_id: v[i],
-    price: v[i + 1],
-    size: v[i + 2],
-    side: v[i + 3],
-    hash: v[i + 4],
-    best_bid: v[i + 5],
-    best_ask: v[i + 6],
-  }),
+  levelChange,
   (v, i) => ({
     event_type: v[i],
     asset_id: v[i + 1],
@@ -35,4 +37,15 @@ export const POLYMARKET_FORMS = formsOf(
     neg_risk: v[i + 8],
     last_trade_price: v[i + 9],
   }),
+)
+
+/** A change of one level, told of both tokens of its market: dozens for each other message of the stream. */
+export const POLYMARKET_CHANGE = wholeForm(
+  (v, i) => ({
+    market: v[i],
+    price_changes: [levelChange(v, i + 1), levelChange(v, i + 8)],
+    timestamp: v[i + 15],
+    event_type: 'price_change',
+  }),
+  [],
 )

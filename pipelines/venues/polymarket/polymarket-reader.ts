@@ -8,7 +8,7 @@ import { readClobBook, readClobBooks } from './clob-book.ts'
 import { readClobMarket } from './clob-market.ts'
 import { readDataTrades } from './data-trades.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { POLYMARKET_FORMS } from './forms.ts'
+import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from './forms.ts'
 import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
 import { Memory } from './memory.ts'
@@ -56,5 +56,6 @@ function readEndpoint(reading: Reading): void {
   const read = READERS.get(endpoint)
   if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   if (endpoint === ENDPOINTS.ws_market && KEEPALIVE.test(text)) return
-  read(reading, parseJsonText(text, POLYMARKET_FORMS))
+  const change = endpoint === ENDPOINTS.ws_market ? POLYMARKET_CHANGE(text) : null
+  read(reading, change ?? parseJsonText(text, POLYMARKET_FORMS))
 }

@@ -4,7 +4,7 @@ import { type FormStep, formsOf, wholeForm } from '../../../pipelines/venues/jso
 import { parseJsonText } from '../../../pipelines/venues/json-text.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
 import { MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
-import { POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'
+import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { InvariantError } from '../../../primitives/errors.ts'
 import { SEED } from '../../support/seed.ts'
@@ -152,6 +152,24 @@ describe('a form of whole texts', () => {
       }),
       { seed: SEED, numRuns: 5000 },
     )
+  })
+
+  const LEVEL =
+    '{"asset_id":"98","price":"0.43","size":"0","side":"BUY","hash":"da","best_bid":"0.51","best_ask":"0.53"}'
+  const changing = (...levels: readonly string[]) =>
+    `{"market":"0xad","price_changes":[${levels.join(',')}],"timestamp":"1767228251167","event_type":"price_change"}`
+
+  test('takes a list of as many as it has, each value in its place', () => {
+    const text = changing(LEVEL, LEVEL.replace('98', '90').replace('0.43', '0.57').replace('"BUY"', '"SELL"'))
+    expect(JSON.stringify(POLYMARKET_CHANGE(text))).toBe(JSON.stringify(parseJsonText(text)))
+  })
+
+  test.each([
+    ['fewer', changing(LEVEL)],
+    ['more', changing(LEVEL, LEVEL, LEVEL)],
+    ['others', changing(LEVEL, LEVEL.replace('"size"', '"quantity"'))],
+  ])('leaves a list of %s to the scan', (_, text) => {
+    expect(POLYMARKET_CHANGE(text)).toBeNull()
   })
 
   test('that has a word of its own takes no other word in its place', () => {
