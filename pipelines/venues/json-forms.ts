@@ -64,14 +64,14 @@ function stepOf(steps: FormStep[], before: readonly string[], field: string): Fo
 /** The object that a text is, where it is of one form from its first character to its last; null for any other text. */
 export type WholeForm = (text: string) => JsonTextObject | null
 
-/** A text without escapes and control characters, a number without sign, fraction and exponent. */
-const [TEXT, WHOLE_NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(0|[1-9]\\d*)']
+/** A text without escapes and control characters, a number without exponent. */
+const [TEXT, NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(-?(?:0|[1-9]\\d*)(?:\\.\\d+)?)']
 
 /**
  * A form of whole texts, objects and lists of so many in one another, that one pattern compares: a third of what a scan of the
  * same text takes. It gives what the scan gives.
  * @param make    makes the object from its values, which stand from 1 on, in their order, and from words that all have
- * @param numbers the fields that hold whole numbers; the others hold texts
+ * @param numbers the fields that hold numbers; the others hold texts
  */
 export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeForm {
   const pattern = new RegExp(`^${objectPattern(make(MARKS, 1), { numbers, place: 0 })}$`)
@@ -94,9 +94,10 @@ function objectPattern(object: JsonTextObject, state: PatternState): string {
 
 function valuePattern(field: string, value: JsonText | undefined, state: PatternState): string {
   if (Array.isArray(value)) return `\\[${value.map((one) => valuePattern(field, one, state)).join(',')}\\]`
+  if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'object') return objectPattern(value as JsonTextObject, state)
   if (typeof value === 'string' && /^[a-z_]+$/.test(value)) return `"${value}"`
   state.place += 1
   invariant(value === MARKS[state.place], `${field} is the value in its place`)
-  return state.numbers.includes(field) ? WHOLE_NUMBER : TEXT
+  return state.numbers.includes(field) ? NUMBER : TEXT
 }

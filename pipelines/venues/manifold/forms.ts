@@ -1,4 +1,4 @@
-import { formsOf } from '../json-forms.ts'
+import { formsOf, wholeForm } from '../json-forms.ts'
 
 /** Probabilities and bets as the venue writes them. */
 export const MANIFOLD_FORMS = formsOf(
@@ -85,3 +85,80 @@ export const MANIFOLD_FORMS = formsOf(
     createdTime: v[i + 17],
   }),
 )
+
+const BET_NUMBERS = [
+  'orderAmount',
+  'amount',
+  'shares',
+  'probBefore',
+  'probAfter',
+  'loanAmount',
+  'creatorFee',
+  'liquidityFee',
+  'platformFee',
+  'timestamp',
+  'createdTime',
+]
+
+/** One bet that the market maker has filled at once, as nearly all are: of a market, and of an answer. */
+export const MANIFOLD_BETS = [
+  wholeForm(
+    (v, i) => ({
+      type: 'broadcast',
+      topic: v[i],
+      data: {
+        bets: [
+          {
+            id: v[i + 1],
+            contractId: v[i + 2],
+            userId: v[i + 3],
+            outcome: v[i + 4],
+            orderAmount: v[i + 5],
+            amount: v[i + 6],
+            shares: v[i + 7],
+            probBefore: v[i + 8],
+            probAfter: v[i + 9],
+            isFilled: true,
+            isCancelled: false,
+            isRedemption: false,
+            loanAmount: v[i + 10],
+            fees: { creatorFee: v[i + 11], liquidityFee: v[i + 12], platformFee: v[i + 13] },
+            fills: [{ timestamp: v[i + 14], matchedBetId: null, amount: v[i + 15], shares: v[i + 16] }],
+            createdTime: v[i + 17],
+          },
+        ],
+      },
+    }),
+    BET_NUMBERS,
+  ),
+  wholeForm(
+    (v, i) => ({
+      type: 'broadcast',
+      topic: v[i],
+      data: {
+        bets: [
+          {
+            id: v[i + 1],
+            contractId: v[i + 2],
+            answerId: v[i + 3],
+            userId: v[i + 4],
+            outcome: v[i + 5],
+            orderAmount: v[i + 6],
+            amount: v[i + 7],
+            shares: v[i + 8],
+            probBefore: v[i + 9],
+            probAfter: v[i + 10],
+            isFilled: true,
+            isCancelled: false,
+            isRedemption: false,
+            loanAmount: v[i + 11],
+            fees: { creatorFee: v[i + 12], liquidityFee: v[i + 13], platformFee: v[i + 14] },
+            fills: [{ timestamp: v[i + 15], matchedBetId: null, amount: v[i + 16], shares: v[i + 17] }],
+            createdTime: v[i + 18],
+          },
+        ],
+      },
+    }),
+    BET_NUMBERS,
+  ),
+]

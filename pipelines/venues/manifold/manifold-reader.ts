@@ -5,7 +5,7 @@ import { type PayloadRecords, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readBetMessage, readBets } from './bets.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
-import { MANIFOLD_FORMS } from './forms.ts'
+import { MANIFOLD_BETS, MANIFOLD_FORMS } from './forms.ts'
 import { readMarket, readMarkets } from './market.ts'
 import { readProb, readProbs } from './probs.ts'
 import type { FinalResolutions } from './resolution.ts'
@@ -35,7 +35,17 @@ export function createManifoldReader(now: Micros): VenueReader {
       readPayload(payload, now, (out) => {
         const read = READS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-        read(parseJsonText(payload.text, MANIFOLD_FORMS), payload, out, finals)
+        read(documentOf(payload), payload, out, finals)
       }),
   }
+}
+
+function documentOf({ endpoint, text }: VenuePayload): JsonText {
+  if (READS.get(endpoint) === readBetMessage) {
+    for (const form of MANIFOLD_BETS) {
+      const message = form(text)
+      if (message !== null) return message
+    }
+  }
+  return parseJsonText(text, MANIFOLD_FORMS)
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FormStep, formsOf, wholeForm } from '../../../pipelines/venues/json-forms.ts'
 import { parseJsonText } from '../../../pipelines/venues/json-text.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
-import { MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
+import { MANIFOLD_BETS, MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
 import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { InvariantError } from '../../../primitives/errors.ts'
@@ -121,7 +121,8 @@ describe('a form of whole texts', () => {
 
   test.each([
     ['"seq":20', '"seq":020'],
-    ['"seq":20', '"seq":-1'],
+    ['"seq":20', '"seq":-01'],
+    ['"seq":20', '"seq":20.'],
     ['"seq":20', '"seq":2e1'],
     ['"seq":20', '"seq":"20"'],
     ['"sid":1,', ''],
@@ -135,23 +136,6 @@ describe('a form of whole texts', () => {
     ['}}', '}'],
   ])('leaves a text with another %s to the scan', (from, to) => {
     expect(KALSHI_CHANGE(CHANGE.replace(from, to))).toBeNull()
-  })
-
-  test('says what the scan says of every text that it takes', () => {
-    const hurt = fc.tuple(
-      fc.nat(),
-      fc.constantFrom('', '"', '\\', ',', '}', '1', '0', ' ', '\n', 'ü', '\ud83d'),
-      fc.nat(1),
-    )
-    fc.assert(
-      fc.property(hurt, ([place, by, lost]) => {
-        const at = place % (CHANGE.length + 1)
-        const text = CHANGE.slice(0, at) + by + CHANGE.slice(at + lost)
-        const taken = KALSHI_CHANGE(text)
-        if (taken !== null) expect(JSON.stringify({ record: taken })).toBe(shown(text))
-      }),
-      { seed: SEED, numRuns: 5000 },
-    )
   })
 
   const LEVEL =
@@ -170,6 +154,51 @@ describe('a form of whole texts', () => {
     ['others', changing(LEVEL, LEVEL.replace('"size"', '"quantity"'))],
   ])('leaves a list of %s to the scan', (_, text) => {
     expect(POLYMARKET_CHANGE(text)).toBeNull()
+  })
+
+  const BET =
+    '{"type":"broadcast","topic":"global/new-bet","data":{"bets":[{"id":"5m","contractId":"h2","answerId":"tk","userId":"u","outcome":"YES",' +
+    '"orderAmount":32,"amount":-32.5,"shares":126.48201110474,"probBefore":0.24544921979486,"probAfter":0.26,"isFilled":true,' +
+    '"isCancelled":false,"isRedemption":false,"loanAmount":0,"fees":{"creatorFee":0.1,"liquidityFee":0,"platformFee":0},' +
+    '"fills":[{"timestamp":1767225824470,"matchedBetId":null,"amount":32,"shares":126.4}],"createdTime":1767225824470}]}}'
+
+  test('takes a bet with its numbers as they are written, on an answer or on a market', () => {
+    const [of_market, of_answer] = MANIFOLD_BETS
+    expect(JSON.stringify(of_answer!(BET))).toBe(JSON.stringify(parseJsonText(BET)))
+    expect(of_market!(BET)).toBeNull()
+    const plain = BET.replace('"answerId":"tk",', '')
+    expect(JSON.stringify(of_market!(plain))).toBe(JSON.stringify(parseJsonText(plain)))
+  })
+
+  test.each([
+    ['"matchedBetId":null', '"matchedBetId":"b"'],
+    ['"isFilled":true', '"isFilled":false'],
+    ['"amount":-32.5', '"amount":-32.5e0'],
+    ['"amount":-32.5', '"amount":.5'],
+    ['"amount":-32.5', '"amount":null'],
+  ])('leaves a bet with another %s to the scan', (from, to) => {
+    for (const form of MANIFOLD_BETS) expect(form(BET.replace(from, to))).toBeNull()
+  })
+
+  test.each([
+    ['a change', CHANGE, KALSHI_CHANGE],
+    ['a change of two', changing(LEVEL, LEVEL), POLYMARKET_CHANGE],
+    ['a bet', BET, MANIFOLD_BETS[1]!],
+  ])('says of %s what the scan says, whatever is in it, where it takes it', (_, whole, form) => {
+    const hurt = fc.tuple(
+      fc.nat(),
+      fc.constantFrom('', '"', '\\', ',', '}', ']', '-', '.', '1', '0', ' ', '\n', 'ü', '\ud83d'),
+      fc.nat(1),
+    )
+    fc.assert(
+      fc.property(hurt, ([place, by, lost]) => {
+        const at = place % (whole.length + 1)
+        const text = whole.slice(0, at) + by + whole.slice(at + lost)
+        const taken = form(text)
+        if (taken !== null) expect(JSON.stringify({ record: taken })).toBe(shown(text))
+      }),
+      { seed: SEED, numRuns: 5000 },
+    )
   })
 
   test('that has a word of its own takes no other word in its place', () => {
