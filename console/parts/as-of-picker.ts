@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useCell } from '../data/hooks.ts'
 import { instantOf, millisOf, parseWritten, showInstant } from '../data/instant-text.ts'
 import { live_levels } from '../data/live.ts'
@@ -39,7 +39,8 @@ function Panel({ as_of, choose }: { as_of: string | null; choose: (instant: stri
   const [text, setText] = useState(as_of === null ? '' : showInstant(as_of))
   const [complaint, complain] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.select(), [])
+  // Before the panel is seen: whoever types at once loses no letter.
+  useLayoutEffect(() => input.current?.select(), [])
   const submit = (event: Event) => {
     event.preventDefault()
     const instant = parseWritten(text)

@@ -241,6 +241,7 @@ describe.skipIf(browser === null)('as of an instant', () => {
     await open('/')
     const button = page.getByRole('button', { name: 'as of now' })
     await button.click()
+    await page.locator('#as-of-text:focus').waitFor()
     await page.keyboard.type('yesterday')
     await page.keyboard.press('Enter')
     await shows('[role=alert]', 'This is “yesterday”; allowed: a date')
