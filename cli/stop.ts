@@ -17,14 +17,21 @@ export type SignalSource = {
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 export const STOP_GRACE_MS = 10_000
+/** A terminal gives Ctrl-C to every process of its group, and `npm start` hands on what it was given: that is one signal, not two. */
+export const SAME_SIGNAL_MS = 1_000
 
-/** First signal: ask the work to stop, wait for it up to `grace_ms`. Second signal: end at once. */
+/** First signal: ask the work to stop, wait for it up to `grace_ms`. A second one, later: end at once. */
 export function listenForStop(source: SignalSource, grace_ms: number = STOP_GRACE_MS): Stop {
   const controller = new AbortController()
   let exit_code: number | null = null
+  let stopped_at = 0
   const { promise: overdue, resolve } = withResolvers<number>()
   const onSignal = (name: keyof typeof EXIT_CODES) => () => {
-    if (exit_code !== null) return source.exit(EXIT_CODES[name])
+    if (exit_code !== null) {
+      if (performance.now() - stopped_at >= SAME_SIGNAL_MS) source.exit(EXIT_CODES[name])
+      return
+    }
+    stopped_at = performance.now()
     exit_code = EXIT_CODES[name]
     if (name === 'SIGINT') source.stderr.write('\nstopping cleanly; press Ctrl-C again to stop at once\n')
     setTimeout(resolve, grace_ms, exit_code)

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listenForStop, STOP_GRACE_MS } from '../../cli/stop.ts'
+import { listenForStop, SAME_SIGNAL_MS, STOP_GRACE_MS } from '../../cli/stop.ts'
 import { tidemark } from '../support/run-cli.ts'
 
 class FakeProcess extends EventEmitter {
@@ -46,13 +46,24 @@ describe('the first signal', () => {
   })
 })
 
-test('the second signal ends the process at once', () => {
+test('the second signal ends the process at once', async () => {
   const source = new FakeProcess()
   listenForStop(source)
   source.emit('SIGINT')
   expect(source.text).toContain('press Ctrl-C again')
+  await vi.advanceTimersByTimeAsync(SAME_SIGNAL_MS)
   source.emit('SIGINT')
   expect(source.exits).toEqual([130])
+})
+
+test('what a terminal and npm both hand on is one signal', async () => {
+  const source = new FakeProcess()
+  listenForStop(source)
+  source.emit('SIGINT')
+  source.emit('SIGINT')
+  await vi.advanceTimersByTimeAsync(SAME_SIGNAL_MS - 1)
+  source.emit('SIGINT')
+  expect(source.exits).toEqual([])
 })
 
 test('a run that was stopped ends with the signal’s exit code', async () => {

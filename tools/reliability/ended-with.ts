@@ -1,8 +1,8 @@
+import { SAME_SIGNAL_MS } from '../../cli/stop.ts'
+
 /** What must not outlive this process, newest last. */
 const open: (() => Promise<void>)[] = []
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
-/** A terminal and `npm run` may both hand on the same signal. */
-const SAME_SIGNAL_MS = 1_000
 let interrupted_at: number | null = null
 
 /**
@@ -31,7 +31,7 @@ export async function endedWith<T>(close: () => Promise<void>, work: () => Promi
 
 function interrupt(name: keyof typeof EXIT_CODES): void {
   if (interrupted_at !== null) {
-    if (performance.now() - interrupted_at > SAME_SIGNAL_MS) process.exit(EXIT_CODES[name])
+    if (performance.now() - interrupted_at >= SAME_SIGNAL_MS) process.exit(EXIT_CODES[name])
     return
   }
   interrupted_at = performance.now()

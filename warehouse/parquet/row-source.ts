@@ -10,6 +10,7 @@ import type { PublishedAt } from '../log/choose-stamp.ts'
 import type { RowList, TableSchema } from '../schema.ts'
 import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
 import { BatchMemory, batchColumns } from './batch-columns.ts'
+import { endableWhile } from './exit-while-reading.ts'
 import type { ColumnStatistics } from './file-statistics.ts'
 import { rowOrder } from './row-order.ts'
 import { copyFixed } from './write-vector.ts'
@@ -74,7 +75,7 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
       const reading: Batch = { columns, published_at, order, next: 0, error: null }
       batch = reading
       try {
-        await statement(is_sorted)
+        await endableWhile(() => statement(is_sorted))
       } catch (error) {
         throw reading.error ?? error
       } finally {

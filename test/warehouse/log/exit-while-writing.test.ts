@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../support/source-files.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+const folder = tempFolder()
+const MODULE = pathToFileURL(join(ROOT, 'warehouse/parquet/parquet-engine.ts')).href
+const TSX = fileURLToPath(import.meta.resolve('tsx'))
+const ENDS_MS = 20_000
+
+/** Leaves with a code while a file of many rows is being written. @returns exit code and signal */
+async function leaveWhileWriting(exit_code: number, path: string) {
+  const script = `
+    const { lazyParquetEngine } = await import(${JSON.stringify(MODULE)})
+    const schema = { columns: { n: 'BIGINT' }, required: ['n'], chain: ['n'], current: ['n'], sort: ['n'] }
+    const engine = lazyParquetEngine()
+    const write = (count, path) =>
+      engine.writeRows({ table: 'numbers', schema, rows: Array.from({ length: count }, (_, n) => ({ n })), published_at: 1 }, path)
+    await write(1, ${JSON.stringify(`${path}.first`)})
+    process.on('SIGINT', () => undefined)
+    void write(300_000, ${JSON.stringify(path)}).then(() => console.log('written'))
+    setImmediate(() => setImmediate(() => { console.log('leaving'); process.exit(${exit_code}) }))`
+  const child = spawn(process.execPath, ['--import', pathToFileURL(TSX).href, '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
+  const overdue = setTimeout(() => child.kill('SIGKILL'), ENDS_MS)
+  const [code, signal] = await once(child, 'close')
+  clearTimeout(overdue)
+  return { said, code: code as number | null, signal: signal as string | null }
+}
+
+test.each([
+  [130, 'SIGINT'],
+  [143, 'SIGTERM'],
+] as const)('a process that leaves with %i while rows are written ends, by %s', async (code, signal) => {
+  const ended = await leaveWhileWriting(code, join(folder, `${code}.parquet`))
+  expect(ended).toEqual({ said: 'leaving\n', code: null, signal })
+})
