@@ -1,12 +1,16 @@
 import type { Outbox } from './outbox.ts'
 
-/** Outboxes with something to write: all are flushed together, so that messages that come close together are one write a socket. */
+/**
+ * Outboxes with something to write: all are flushed together, so that messages that come close together are one write a socket. What
+ * comes after a pause goes out in this turn of the event loop; what comes less than `flush_ms` after a flush waits until they are over.
+ */
 export class FlushQueue {
   private readonly flush_ms: number
   /** Told before each flush: what it hands to outboxes is flushed too. */
   private readonly onFlush: () => void
   private queue: Outbox[] = []
-  private timer: NodeJS.Timeout | null = null
+  private is_awake = false
+  private flushed_at = Number.NEGATIVE_INFINITY
 
   constructor(flush_ms: number, onFlush: () => void) {
     this.flush_ms = flush_ms
@@ -15,7 +19,11 @@ export class FlushQueue {
 
   /** Asks for a flush soon. */
   wake(): void {
-    this.timer ??= setTimeout(() => this.run(), this.flush_ms)
+    if (this.is_awake) return
+    this.is_awake = true
+    const left_ms = this.flushed_at + this.flush_ms - performance.now()
+    if (left_ms > 0) setTimeout(() => this.run(), left_ms)
+    else setImmediate(() => this.run())
   }
 
   /** An outbox asks once a flush. */
@@ -26,10 +34,10 @@ export class FlushQueue {
 
   run(): void {
     this.onFlush()
-    if (this.timer !== null) clearTimeout(this.timer)
-    this.timer = null
+    this.is_awake = false
     const queue = this.queue
     this.queue = []
     for (const outbox of queue) outbox.flush()
+    this.flushed_at = performance.now()
   }
 }

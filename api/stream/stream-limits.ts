@@ -12,7 +12,7 @@ export type StreamLimits = {
   readonly messages: { readonly rate: number; readonly burst: number }
   readonly stalled_ms: number
   readonly closing_ms: number
-  /** Messages wait so long for others to be written with them. */
+  /** Flushes are so far apart: messages that come after a pause are written at once, others wait to be written together. */
   readonly flush_ms: number
 }
 
