@@ -13,4 +13,5 @@ FROM trading.orders LEFT JOIN executed USING (order_id)
 WHERE filled_quantity <> coalesce(executed.quantity, 0)
    OR filled_quantity + remaining_quantity + canceled_quantity <> original_quantity
 UNION ALL
-SELECT order_id, 'fills', 'an order' FROM executed WHERE order_id NOT IN (SELECT order_id FROM trading.orders);
+SELECT order_id, 'fills', 'an order' FROM executed
+WHERE NOT EXISTS (SELECT FROM trading.orders WHERE orders.order_id = executed.order_id);

@@ -5,7 +5,9 @@
 SELECT order_id AS subject, time_in_force || ' ' || filled_quantity AS found, 'all or nothing' AS expected
 FROM trading.orders
 WHERE time_in_force = 'FOK' AND filled_quantity NOT IN (0, original_quantity) AND NOT reduce_only
-  AND order_id NOT IN (SELECT order_id FROM trading.adjustment JOIN trading.fill USING (fill_id))
+  AND NOT EXISTS (
+    SELECT FROM trading.adjustment JOIN trading.fill USING (fill_id) WHERE fill.order_id = orders.order_id
+  )
 UNION ALL
 SELECT order_id, time_in_force || ' ' || status, 'an order that has ended'
 FROM trading.orders
