@@ -34,7 +34,9 @@ UNION ALL
 SELECT settlement_id || ' at ' || engine_sequence, moved.state, coalesce(told.state, 'an event of it')
 FROM moved LEFT JOIN told USING (engine_sequence, settlement_id)
 WHERE told.state IS DISTINCT FROM moved.state
-  AND engine_sequence NOT IN (SELECT engine_sequence FROM trading.fill WHERE fill.settlement_id = moved.settlement_id)
+  AND NOT EXISTS (
+    SELECT FROM trading.fill WHERE fill.settlement_id = moved.settlement_id AND fill.engine_sequence = moved.engine_sequence
+  )
 UNION ALL
 SELECT settlement_id, concat_ws(' ', state, coalesce(attempts, 0), last_number, standing),
        concat_ws(' ', state, attempt_count, 'attempts, the last one of that state')

@@ -30,7 +30,7 @@ FULL JOIN (
   SELECT account_id, asset_id AS outcome_id, sum(amount) AS net,
          coalesce(sum(amount) FILTER (WHERE bucket = 'settled'), 0) AS settled
   FROM trading.ledger_entry
-  WHERE asset_id NOT IN (SELECT asset_id FROM trading.asset)
+  WHERE NOT EXISTS (SELECT FROM trading.asset WHERE asset.asset_id = ledger_entry.asset_id)
   GROUP BY account_id, asset_id
 ) AS held USING (account_id, outcome_id)
 WHERE coalesce(net_quantity, 0) <> coalesce(net, 0) OR coalesce(settled_quantity, 0) <> coalesce(settled, 0);
