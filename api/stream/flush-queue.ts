@@ -37,6 +37,7 @@ export class FlushQueue {
     this.is_awake = false
     const queue = this.queue
     this.queue = []
+    this.flushed_at = performance.now() // what a flush itself asks for waits as well
     for (const outbox of queue) outbox.flush()
     this.flushed_at = performance.now()
   }

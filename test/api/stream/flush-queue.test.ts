@@ -40,3 +40,12 @@ test('what comes soon after a flush waits until the time is over, all of it toge
   await vi.advanceTimersByTimeAsync(10 * FLUSH_MS)
   expect(at).toHaveLength(3)
 })
+
+test('what a flush itself asks for waits for the next', async () => {
+  const { at, outbox, queue } = flushes()
+  queue.add({ flush: () => queue.add(outbox) } as unknown as Outbox)
+  await vi.advanceTimersByTimeAsync(FLUSH_MS - 1)
+  expect(at).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(at).toEqual([FLUSH_MS])
+})
