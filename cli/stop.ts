@@ -15,7 +15,8 @@ export type SignalSource = {
   readonly stderr: { write(text: string): unknown }
 }
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+/** Of a process that a signal has ended, as shells tell it. */
+export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 export const STOP_GRACE_MS = 10_000
 /** A terminal gives Ctrl-C to every process of its group, and `npm start` hands on what it was given: that is one signal, not two. */
 export const SAME_SIGNAL_MS = 1_000

@@ -1,8 +1,7 @@
-import { SAME_SIGNAL_MS } from '../../cli/stop.ts'
+import { EXIT_CODES, SAME_SIGNAL_MS } from '../../cli/stop.ts'
 
 /** What must not outlive this process, newest last. */
 const open: (() => Promise<void>)[] = []
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 let interrupted_at: number | null = null
 
 /**

@@ -1,4 +1,6 @@
-import { formsOf, wholeForm } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+
+const fees: MakeObject = (v, i) => ({ creatorFee: v[i], liquidityFee: v[i + 1], platformFee: v[i + 2] })
 
 /** Probabilities and bets as the venue writes them. */
 export const MANIFOLD_FORMS = formsOf(
@@ -6,7 +8,7 @@ export const MANIFOLD_FORMS = formsOf(
   (v, i) => ({ answerProbs: v[i] }),
   (v, i) => ({ type: v[i], topic: v[i + 1], data: v[i + 2] }),
   (v, i) => ({ bets: v[i] }),
-  (v, i) => ({ creatorFee: v[i], liquidityFee: v[i + 1], platformFee: v[i + 2] }),
+  fees,
   (v, i) => ({ timestamp: v[i], matchedBetId: v[i + 1], amount: v[i + 2], shares: v[i + 3] }),
   (v, i) => ({
     id: v[i],
@@ -100,65 +102,50 @@ const BET_NUMBERS = [
   'createdTime',
 ]
 
+/** A message of one bet. */
+const messageOf = (bet: MakeObject) =>
+  wholeForm((v, i) => ({ type: 'broadcast', topic: v[i], data: { bets: [bet(v, i + 1)] } }), BET_NUMBERS)
+
+/** By the market maker: it has no bet of its own. */
+const fill: MakeObject = (v, i) => ({ timestamp: v[i], matchedBetId: null, amount: v[i + 1], shares: v[i + 2] })
+
 /** One bet that the market maker has filled at once, as nearly all are: of a market, and of an answer. */
 export const MANIFOLD_BETS = [
-  wholeForm(
-    (v, i) => ({
-      type: 'broadcast',
-      topic: v[i],
-      data: {
-        bets: [
-          {
-            id: v[i + 1],
-            contractId: v[i + 2],
-            userId: v[i + 3],
-            outcome: v[i + 4],
-            orderAmount: v[i + 5],
-            amount: v[i + 6],
-            shares: v[i + 7],
-            probBefore: v[i + 8],
-            probAfter: v[i + 9],
-            isFilled: true,
-            isCancelled: false,
-            isRedemption: false,
-            loanAmount: v[i + 10],
-            fees: { creatorFee: v[i + 11], liquidityFee: v[i + 12], platformFee: v[i + 13] },
-            fills: [{ timestamp: v[i + 14], matchedBetId: null, amount: v[i + 15], shares: v[i + 16] }],
-            createdTime: v[i + 17],
-          },
-        ],
-      },
-    }),
-    BET_NUMBERS,
-  ),
-  wholeForm(
-    (v, i) => ({
-      type: 'broadcast',
-      topic: v[i],
-      data: {
-        bets: [
-          {
-            id: v[i + 1],
-            contractId: v[i + 2],
-            answerId: v[i + 3],
-            userId: v[i + 4],
-            outcome: v[i + 5],
-            orderAmount: v[i + 6],
-            amount: v[i + 7],
-            shares: v[i + 8],
-            probBefore: v[i + 9],
-            probAfter: v[i + 10],
-            isFilled: true,
-            isCancelled: false,
-            isRedemption: false,
-            loanAmount: v[i + 11],
-            fees: { creatorFee: v[i + 12], liquidityFee: v[i + 13], platformFee: v[i + 14] },
-            fills: [{ timestamp: v[i + 15], matchedBetId: null, amount: v[i + 16], shares: v[i + 17] }],
-            createdTime: v[i + 18],
-          },
-        ],
-      },
-    }),
-    BET_NUMBERS,
-  ),
+  messageOf((v, i) => ({
+    id: v[i],
+    contractId: v[i + 1],
+    userId: v[i + 2],
+    outcome: v[i + 3],
+    orderAmount: v[i + 4],
+    amount: v[i + 5],
+    shares: v[i + 6],
+    probBefore: v[i + 7],
+    probAfter: v[i + 8],
+    isFilled: true,
+    isCancelled: false,
+    isRedemption: false,
+    loanAmount: v[i + 9],
+    fees: fees(v, i + 10),
+    fills: [fill(v, i + 13)],
+    createdTime: v[i + 16],
+  })),
+  messageOf((v, i) => ({
+    id: v[i],
+    contractId: v[i + 1],
+    answerId: v[i + 2],
+    userId: v[i + 3],
+    outcome: v[i + 4],
+    orderAmount: v[i + 5],
+    amount: v[i + 6],
+    shares: v[i + 7],
+    probBefore: v[i + 8],
+    probAfter: v[i + 9],
+    isFilled: true,
+    isCancelled: false,
+    isRedemption: false,
+    loanAmount: v[i + 10],
+    fees: fees(v, i + 11),
+    fills: [fill(v, i + 14)],
+    createdTime: v[i + 17],
+  })),
 ]

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../support/source-files.ts'
+import { spawnScript } from '../../support/spawn-script.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const MODULE = pathToFileURL(join(ROOT, 'warehouse/parquet/parquet-engine.ts')).href
-const TSX = fileURLToPath(import.meta.resolve('tsx'))
 const ENDS_MS = 20_000
 
 /** Leaves with a code while a file of many rows is being written. @returns exit code and signal */
@@ -23,9 +22,7 @@ async function leaveWhileWriting(exit_code: number, path: string) {
     process.on('SIGINT', () => undefined)
     void write(300_000, ${JSON.stringify(path)}).then(() => console.log('written'))
     setImmediate(() => setImmediate(() => { console.log('leaving'); process.exit(${exit_code}) }))`
-  const child = spawn(process.execPath, ['--import', pathToFileURL(TSX).href, '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnScript(script)
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {
     said += String(chunk)

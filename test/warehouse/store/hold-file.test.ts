@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { holdFile } from '../../../warehouse/store/hold-file.ts'
 import { ROOT } from '../../support/source-files.ts'
+import { spawnScript } from '../../support/spawn-script.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const MODULE = pathToFileURL(join(ROOT, 'warehouse/store/hold-file.ts')).href
-const TSX = fileURLToPath(import.meta.resolve('tsx'))
 
 /** Another process that asks for a file, says what it was told and stays. */
 async function otherProcess(file: string) {
@@ -19,9 +18,7 @@ async function otherProcess(file: string) {
     const { held, holder = null } = await holdFile(${JSON.stringify(file)})
     console.log(JSON.stringify({ held, holder }))
     setInterval(() => undefined, 1000)`
-  const child = spawn(process.execPath, ['--import', pathToFileURL(TSX).href, '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnScript(script)
   const [line] = await once(child.stdout, 'data')
   const kill = async () => {
     child.kill('SIGKILL')
