@@ -541,14 +541,8 @@ PRIMARY KEY (lease_id);
 -- constraint trading.fee_schedule fee_schedule_pkey
 PRIMARY KEY (schedule_id, schedule_version);
 
--- constraint trading.fill fill_engine_sequence_key
-UNIQUE (engine_sequence);
-
 -- constraint trading.fill fill_pkey
 PRIMARY KEY (fill_id);
-
--- constraint trading.fill fill_settlement_id_key
-UNIQUE (settlement_id);
 
 -- constraint trading.idempotent_answer idempotent_answer_pkey
 PRIMARY KEY (account_id, idempotency_key, method, path);
@@ -677,10 +671,10 @@ CREATE UNIQUE INDEX engine_batch_at_key ON trading.engine_batch USING btree (at)
 CREATE UNIQUE INDEX engine_batch_pkey ON trading.engine_batch USING btree (batch_sequence);
 
 -- index engine_event_by_account_kind
-CREATE INDEX engine_event_by_account_kind ON trading.engine_event USING btree (account_id, kind, engine_sequence) WHERE (account_id IS NOT NULL);
+CREATE INDEX engine_event_by_account_kind ON trading.engine_event USING btree (account_id, kind, engine_sequence) WITH (deduplicate_items=off) WHERE (account_id IS NOT NULL);
 
 -- index engine_event_by_subject
-CREATE INDEX engine_event_by_subject ON trading.engine_event USING btree (COALESCE((body ->> 'outcome_id'::text), (body ->> 'market_id'::text)), kind, engine_sequence) WHERE (account_id IS NULL);
+CREATE INDEX engine_event_by_subject ON trading.engine_event USING btree (COALESCE((body ->> 'outcome_id'::text), (body ->> 'market_id'::text)), kind, engine_sequence) WITH (deduplicate_items=off) WHERE (account_id IS NULL);
 
 -- index engine_event_of_corrected
 CREATE INDEX engine_event_of_corrected ON trading.engine_event USING btree (((body ->> 'trade_id'::text)), engine_sequence) WHERE (kind = 'trade_correction'::text);
@@ -695,19 +689,13 @@ CREATE UNIQUE INDEX engine_lease_pkey ON trading.engine_lease USING btree (lease
 CREATE UNIQUE INDEX fee_schedule_pkey ON trading.fee_schedule USING btree (schedule_id, schedule_version);
 
 -- index fill_by_account
-CREATE INDEX fill_by_account ON trading.fill USING btree (account_id, engine_sequence DESC);
+CREATE INDEX fill_by_account ON trading.fill USING btree (account_id, engine_sequence DESC) WITH (deduplicate_items=off);
 
 -- index fill_by_order
 CREATE INDEX fill_by_order ON trading.fill USING btree (order_id);
 
--- index fill_engine_sequence_key
-CREATE UNIQUE INDEX fill_engine_sequence_key ON trading.fill USING btree (engine_sequence);
-
 -- index fill_pkey
 CREATE UNIQUE INDEX fill_pkey ON trading.fill USING btree (fill_id);
-
--- index fill_settlement_id_key
-CREATE UNIQUE INDEX fill_settlement_id_key ON trading.fill USING btree (settlement_id);
 
 -- index idempotent_answer_at
 CREATE INDEX idempotent_answer_at ON trading.idempotent_answer USING brin (at) WITH (pages_per_range='16');
@@ -716,7 +704,7 @@ CREATE INDEX idempotent_answer_at ON trading.idempotent_answer USING brin (at) W
 CREATE UNIQUE INDEX idempotent_answer_pkey ON trading.idempotent_answer USING btree (account_id, idempotency_key, method, path);
 
 -- index ledger_entry_by_account
-CREATE INDEX ledger_entry_by_account ON trading.ledger_entry USING btree (account_id, asset_id, ledger_sequence);
+CREATE INDEX ledger_entry_by_account ON trading.ledger_entry USING btree (hashtext(((account_id || ' '::text) || asset_id)), ledger_sequence) WITH (deduplicate_items=off);
 
 -- index ledger_entry_pkey
 CREATE UNIQUE INDEX ledger_entry_pkey ON trading.ledger_entry USING btree (ledger_sequence, line);
@@ -737,19 +725,19 @@ CREATE UNIQUE INDEX operator_act_pkey ON trading.operator_act USING btree (act_i
 CREATE UNIQUE INDEX order_nonce_pkey ON trading.order_nonce USING btree (account_id, signer, nonce);
 
 -- index orders_by_account
-CREATE INDEX orders_by_account ON trading.orders USING btree (account_id, created_at DESC, order_id DESC);
+CREATE INDEX orders_by_account ON trading.orders USING btree (account_id, created_at DESC, order_id DESC) WITH (deduplicate_items=off);
 
 -- index orders_by_client_id
-CREATE INDEX orders_by_client_id ON trading.orders USING btree (account_id, client_order_id);
+CREATE INDEX orders_by_client_id ON trading.orders USING btree (account_id, client_order_id) WITH (deduplicate_items=off);
 
 -- index orders_pkey
 CREATE UNIQUE INDEX orders_pkey ON trading.orders USING btree (order_id);
 
 -- index orders_working
-CREATE INDEX orders_working ON trading.orders USING btree (accepted_sequence) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'suspended'::text]));
+CREATE INDEX orders_working ON trading.orders USING btree (accepted_sequence) WITH (deduplicate_items=off) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'suspended'::text]));
 
 -- index orders_working_of
-CREATE INDEX orders_working_of ON trading.orders USING btree (account_id, accepted_sequence) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'cancel_pending'::text, 'suspended'::text]));
+CREATE INDEX orders_working_of ON trading.orders USING btree (account_id, accepted_sequence) WITH (deduplicate_items=off) WHERE (status = ANY (ARRAY['open'::text, 'partially_filled'::text, 'cancel_pending'::text, 'suspended'::text]));
 
 -- index outcome_mark_pkey
 CREATE UNIQUE INDEX outcome_mark_pkey ON trading.outcome_mark USING btree (outcome_id, at);
@@ -788,10 +776,7 @@ CREATE UNIQUE INDEX settlement_attempt_pkey ON trading.settlement_attempt USING 
 CREATE UNIQUE INDEX settlement_attempt_settlement_id_attempt_number_key ON trading.settlement_attempt USING btree (settlement_id, attempt_number);
 
 -- index settlement_by_account
-CREATE INDEX settlement_by_account ON trading.settlement USING btree (account_id, updated_at DESC, settlement_id DESC);
-
--- index settlement_by_fill
-CREATE INDEX settlement_by_fill ON trading.settlement USING btree (fill_id);
+CREATE INDEX settlement_by_account ON trading.settlement USING btree (account_id, updated_at DESC, settlement_id DESC) WITH (deduplicate_items=off);
 
 -- index settlement_pkey
 CREATE UNIQUE INDEX settlement_pkey ON trading.settlement USING btree (settlement_id);
@@ -812,10 +797,10 @@ CREATE INDEX settlement_transition_by_settlement ON trading.settlement_transitio
 CREATE UNIQUE INDEX settlement_transition_pkey ON trading.settlement_transition USING btree (engine_sequence);
 
 -- index settlement_unconfirmed
-CREATE INDEX settlement_unconfirmed ON trading.settlement USING btree (asset_id, created_at, settlement_id) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
+CREATE INDEX settlement_unconfirmed ON trading.settlement USING btree (asset_id, created_at, settlement_id) WITH (deduplicate_items=off) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
 
 -- index settlement_waiting
-CREATE INDEX settlement_waiting ON trading.settlement USING btree (account_id, outcome_id, created_at, settlement_id) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
+CREATE INDEX settlement_waiting ON trading.settlement USING btree (account_id, outcome_id, created_at, settlement_id) WITH (deduplicate_items=off) WHERE (state = ANY (ARRAY['pending'::text, 'submitted'::text, 'failed'::text]));
 
 -- index signer_authorization_account_id_owner_nonce_key
 CREATE UNIQUE INDEX signer_authorization_account_id_owner_nonce_key ON trading.signer_authorization USING btree (account_id, owner, nonce);

@@ -4,6 +4,8 @@ import { ServiceError } from '../../primitives/errors.ts'
 /** What a run of the load may be told. */
 export type LoadOptions = {
   readonly seconds: number
+  /** Sent before, at the same rate, and not measured: programs that have just started are compiled while they run. */
+  readonly warm_up_seconds: number
   /** Orders a second, sent whether or not the ones before were answered. */
   readonly rate: number
   readonly seed: string
@@ -31,6 +33,7 @@ export function loadOptions(argv: readonly string[]): LoadOptions {
     args: [...argv],
     options: {
       seconds: { type: 'string', default: '300' },
+      'warm-up-seconds': { type: 'string', default: '15' },
       rate: { type: 'string', default: '1000' },
       seed: { type: 'string', default: 'tide' },
       markets: { type: 'string' },
@@ -44,6 +47,7 @@ export function loadOptions(argv: readonly string[]): LoadOptions {
   const public_streams = whole('public-streams', values['public-streams'], 0)
   const options = {
     seconds: whole('seconds', values.seconds),
+    warm_up_seconds: whole('warm-up-seconds', values['warm-up-seconds'], 0),
     rate: whole('rate', values.rate),
     seed,
     markets: whole('markets', values.markets ?? (public_streams > 0 ? FOLLOWED_MARKETS : SANDBOX_MARKETS)),

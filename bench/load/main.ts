@@ -12,7 +12,7 @@ import { cpuSeconds } from './cpu-seconds.ts'
 import { type LoadOptions, loadOptions } from './load-options.ts'
 import { type LoadWorld, makeLoadWorld } from './load-world.ts'
 import { residentMiB } from './memory.ts'
-import { type Checks, type Measured, report } from './report.ts'
+import { type Checks, type Measured, p99Of, report } from './report.ts'
 import { type Sent, sendOrders } from './send-orders.ts'
 import { type ServedProcesses, startProcesses } from './served-processes.ts'
 import { type Settling, startSettling } from './settling.ts'
@@ -20,15 +20,15 @@ import { type SignedLoad, signOrders } from './sign-orders.ts'
 import { type LoadStreams, openStreams } from './streams.ts'
 
 /**
- * `npm run load -- [--seconds 300] [--rate 1000] [--private-streams 1000] [--public-streams 1000] [--settle] [--kill]`: signed orders at
- * a steady rate against engine and API as processes of their own, in an empty database; then every promise of the books is checked, and
- * that each acknowledged order is there. Prints one JSON line, keeps it in reports/reliability/load.json, and ends with 1 where a goal
- * is missed.
+ * `npm run load -- [--seconds 300] [--warm-up-seconds 15] [--rate 1000] [--private-streams 1000] [--public-streams 1000] [--settle]
+ * [--kill]`: signed orders at a steady rate against engine and API as processes of their own, in an empty database; then every promise
+ * of the books is checked, and that each acknowledged order is there. Prints one JSON line, keeps it in reports/reliability/load.json,
+ * and ends with 1 where a goal is missed.
  */
 /** One key may send 50 orders a second: far from that, so that a moment's delay is no refusal. */
 const RATE_OF_ACCOUNT = 10
-/** Memory that a process takes while it warms up says nothing. */
-const WARM_UP = 0.2
+/** Memory says nothing in the first part of a run: caches fill. */
+const FILLING = 0.2
 
 type Running = {
   readonly processes: ServedProcesses
@@ -66,11 +66,14 @@ async function run(home: string, open: Open, options: LoadOptions): Promise<numb
   // Started here, so that its own start is over when it is measured.
   const settling = options.settle ? startSettling(home, database) : null
   if (settling !== null) await open(Promise.resolve(settling), (started) => started.close())
-  process.stderr.write(`signing ${options.rate * options.seconds} orders of ${accounts} accounts\n`)
-  const orders = await signOrders(world, options.rate * options.seconds, options.seed)
+  const [warming, count] = [options.rate * options.warm_up_seconds, options.rate * options.seconds]
+  process.stderr.write(`signing ${warming + count} orders of ${accounts} accounts\n`)
+  const orders = await signOrders(world, warming + count, options.seed)
   const streams = await open(openStreams(processes.base_url(), world, options), async (started) => started?.close())
-  const measured = await measure({ processes, streams, settling }, world, orders, options)
-  return report(options, measured, await checks(database.pool, measured.sent))
+  const warm_up = await sendOrders(processes.base_url, world.accounts, orders.slice(0, warming), options.rate)
+  const measured = await measure({ processes, streams, settling }, world, orders.slice(warming), options)
+  process.stderr.write(`checking the books; p99 was ${p99Of(measured)} ms\n`)
+  return report(options, { ...measured, warm_up }, await checks(database.pool, [...warm_up, ...measured.sent]))
 }
 
 async function measure(
@@ -78,7 +81,7 @@ async function measure(
   { accounts }: LoadWorld,
   orders: readonly SignedLoad[],
   { seconds, rate, kill }: LoadOptions,
-): Promise<Measured> {
+): Promise<Omit<Measured, 'warm_up'>> {
   const { processes, streams, settling } = running
   const memory: Record<string, number[]> = {}
   let killed: Promise<void> | null = null
@@ -88,7 +91,7 @@ async function measure(
     if (kill && second === Math.floor(seconds / 2)) killed = processes.killAll()
     // While the database is away nothing can be looked at.
     void settling?.sample().catch(() => undefined)
-    if (kill || second < seconds * WARM_UP) return
+    if (kill || second < seconds * FILLING) return
     for (const [name, pid] of Object.entries(pidsOf(running))) {
       const mib = residentMiB(pid)
       if (mib !== null) memory[name] = [...(memory[name] ?? []), mib]

@@ -1,17 +1,11 @@
-import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { EngineState } from '../engine/state.ts'
-import type { Answer } from '../engine/submission.ts'
-import type { BatchRow, ChangedRows } from '../projections/rows.ts'
-import type { EngineConnection } from '../store/engine-connection.ts'
-import type { KnownKeys } from '../store/known-keys.ts'
-import { type Lease, renewLease } from '../store/lease.ts'
-import { loadFacts } from '../store/load-facts.ts'
+import type { BatchRow } from '../projections/rows.ts'
+import { renewLease } from '../store/lease.ts'
 import { loadState } from '../store/load-state.ts'
-import { writeBatch } from '../store/write-batch.ts'
-import { answerFailed, internalError, isRefusedData, PoisonedBatch } from './batch-failure.ts'
-import type { EngineCore } from './engine-core.ts'
-import type { KillPoint } from './kill-point.ts'
+import { internalError, PoisonedBatch } from './batch-failure.ts'
+import { answerBatch, type CommitPorts, commitBatch, ticketsOf } from './commit-batch.ts'
+import { type DecidedBatch, type DecisionPorts, decideBatch } from './decide-batch.ts'
 import { type SubmissionQueue, type Ticket, unavailable } from './submission-queue.ts'
 
 /** What was committed: for metrics. */
@@ -19,45 +13,47 @@ export type CommittedBatch = {
   readonly submissions: number
   readonly events: number
   readonly engine_sequence: number
+  /** From when it was sent to its answers. */
   readonly took_ms: number
 }
 
-export type LeaderPorts = {
-  readonly connection: EngineConnection
-  readonly lease: Lease
-  readonly lease_ms: number
-  readonly core: EngineCore
-  readonly queue: SubmissionQueue
-  readonly known_keys: KnownKeys
-  /** Wall clock. */
-  readonly now: () => Micros
-  /** null: no test wants this process to end somewhere. */
-  readonly reach: KillPoint | null
-  readonly batch_max: number
-  readonly onBatch?: ((batch: CommittedBatch) => void) | undefined
-  readonly onFault?: ((error: unknown) => void) | undefined
-}
+export type LeaderPorts = DecisionPorts &
+  CommitPorts & {
+    readonly queue: SubmissionQueue
+    /** Wall clock. */
+    readonly now: () => Micros
+    readonly batch_max: number
+    readonly onBatch?: ((batch: CommittedBatch) => void) | undefined
+    readonly onFault?: ((error: unknown) => void) | undefined
+  }
 
-const RECOVERING = { phase: 'recovering' } as const
-
-/** An outcome decided in memory, told once it is committed. */
-type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
+/** A batch on its way to the disk. */
+type SentBatch = { readonly tickets: readonly Ticket[]; readonly answered: Promise<void>; has_ended: boolean }
 
 /**
  * One time of leadership: state in memory, batch after batch. A batch is everything that waits; it is applied, written in one
- * transaction, and answered only after the commit, while the next one gathers. Where many ask, few at a time, it gathers a moment more.
+ * transaction, and answered only after the commit. Meanwhile the next one is decided and its statements are made; it is sent once the
+ * one before is committed, so that nothing in the database ever follows what is not. Where many ask, few at a time, a batch gathers a
+ * moment more.
  */
 export class Leader {
   readonly #ports: LeaderPorts
+  /** After every batch that was decided. */
   #state: EngineState
+  /** Row of the last batch that was decided. */
   #last: BatchRow | null
+  /** Of what is committed. */
+  #engine_sequence: number
+  #sent: SentBatch | null = null
   #renewed_at = performance.now()
   #stopping = false
+  #is_idle = false
 
   private constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
     this.#ports = ports
     this.#state = state
     this.#last = last
+    this.#engine_sequence = state.engine_sequence
   }
 
   /** Reads the state of a lease that was just taken. */
@@ -66,11 +62,12 @@ export class Leader {
     return new Leader(ports, state, last_batch)
   }
 
+  /** Of what is committed. */
   get engine_sequence(): number {
-    return this.#state.engine_sequence
+    return this.#engine_sequence
   }
 
-  /** What is in memory; to be compared with what a reload gives. */
+  /** What is in memory; while nobody asks, to be compared with what a reload gives. */
   get state(): EngineState {
     return this.#state
   }
@@ -82,41 +79,69 @@ export class Leader {
 
   /** Until `stop`. @throws where the lease or the connection is lost: whoever was under way has been answered */
   async run(): Promise<void> {
-    const { queue, batch_max } = this.#ports
-    while (!this.#stopping || queue.length > 0) {
+    const { queue, batch_max, connection } = this.#ports
+    // Somebody who asks nothing of it would hear of its end only at the next renewal.
+    void connection.ended.then(() => queue.wake())
+    while (!connection.isBroken() && (!this.#stopping || queue.length > 0)) {
       if (!this.#stopping) await queue.gather()
       const tickets = queue.take(batch_max)
       if (tickets.length > 0 || this.#isDue()) await this.#carryOut(tickets)
+      else if (this.#sent?.has_ended) await this.#landed()
       else if (this.#msToRenewal() <= 0) await this.#renew()
-      else await queue.wait(this.#idleMs())
+      else await this.#idle()
     }
+    await this.#landed()
+    if (connection.isBroken()) throw unavailable('the connection to its database ended')
   }
 
-  /** A batch that poisons itself is tried again submission by submission: only those that fail alone are told so. */
+  /** Decides a batch while the one before it is committed, and sends it after that. */
   async #carryOut(tickets: readonly Ticket[]): Promise<void> {
+    const deciding = this.#decide(tickets).then(
+      (batch) => ({ batch, error: null }),
+      (error: unknown) => ({ batch: null, error }),
+    )
+    if (!(await this.#landed(tickets, deciding))) return
+    const { batch, error } = await deciding
+    if (batch !== null) this.#send(batch)
+    else if (error instanceof PoisonedBatch) await this.#tryAlone(tickets, error)
+    else throw refused(tickets, 'its database does not answer', error)
+  }
+
+  /**
+   * Waits for the batch that was sent. Where it is poisoned so is what was decided after it, and all are tried one by one.
+   * @param next submissions of the batch that is decided after it
+   * @returns whether it was committed
+   */
+  async #landed(next: readonly Ticket[] = [], deciding: Promise<unknown> | null = null): Promise<boolean> {
+    const sent = this.#sent
+    this.#sent = null
     try {
-      await this.#commitBatch(tickets)
+      await sent?.answered
+      return true
     } catch (error) {
-      if (!(error instanceof PoisonedBatch)) throw error
-      this.#ports.onFault?.(error)
-      await this.#isolate(tickets)
+      await deciding
+      if (!(error instanceof PoisonedBatch)) throw refused(next, 'it starts again', error)
+      await this.#tryAlone([...sent!.tickets, ...next], error)
+      return false
     }
   }
 
-  async #isolate(tickets: readonly Ticket[]): Promise<void> {
+  /** Of batches that are poisoned only those submissions are refused that fail alone. */
+  async #tryAlone(tickets: readonly Ticket[], poison: PoisonedBatch): Promise<void> {
+    this.#ports.onFault?.(poison)
+    let is_stale = true
     for (const [place, ticket] of tickets.entries()) {
       try {
-        if (place === 0) await this.#reload()
-        await this.#commitBatch([ticket])
+        if (is_stale) await this.#reload()
+        is_stale = false
+        await this.#commit(await this.#decide([ticket]))
       } catch (error) {
-        if (!(error instanceof PoisonedBatch)) {
-          for (const { reject } of tickets.slice(place + 1)) reject(unavailable('it starts again', RECOVERING, error))
-          throw error
-        }
+        if (!(error instanceof PoisonedBatch)) throw refused(tickets.slice(place), 'it starts again', error)
         ticket.reject(internalError(error.cause))
-        await this.#reload()
+        is_stale = true
       }
     }
+    if (is_stale) await this.#reload()
   }
 
   async #reload(): Promise<void> {
@@ -126,69 +151,46 @@ export class Leader {
     this.#last = last_batch
   }
 
-  async #commitBatch(tickets: readonly Ticket[]): Promise<void> {
-    const started = performance.now()
+  async #decide(tickets: readonly Ticket[]): Promise<DecidedBatch> {
     const at = Math.max(this.#state.clock + 1, this.#ports.now(), ...tickets.map(stampOf))
-    const { decisions, rows } = await this.#decide(tickets, at)
-    if (!isEmpty(rows) || tickets.some(({ submission }) => submission.kind === 'stamp')) {
-      await this.#write(tickets, rows, at)
-      await this.#ports.reach?.('after-commit-before-ack')
-    }
-    for (const { ticket, answer, error } of decisions) {
-      if (answer === null) ticket.reject(internalError(error))
-      else ticket.resolve(answer)
-    }
-    const { engine_sequence } = this.#state
-    const [submissions, events] = [tickets.length, rows.engine_event.length]
-    this.#ports.onBatch?.({ submissions, events, engine_sequence, took_ms: performance.now() - started })
+    const batch = await decideBatch(this.#ports, this.#state, this.#last, tickets, at)
+    this.#last = batch.prepared?.row ?? this.#last
+    return batch
   }
 
-  async #decide(tickets: readonly Ticket[], at: Micros): Promise<{ decisions: Decision[]; rows: ChangedRows }> {
-    const { core, connection, known_keys } = this.#ports
-    const submissions = tickets.map(({ submission }) => submission)
-    const needs = known_keys.ask(core.needsOf(...submissions))
-    const facts = await loadFacts(connection, needs, at).catch((error: unknown) => {
-      for (const { reject } of tickets) reject(unavailable('its database does not answer', RECOVERING, error))
-      throw error
+  #send(batch: DecidedBatch): void {
+    const answered = this.#commit(batch).finally(() => {
+      sent.has_ended = true
+      if (this.#is_idle) this.#ports.queue.wake()
     })
-    const changes = core.noChanges()
-    try {
-      if (tickets.length === 0) core.apply(this.#state, { kind: 'stamp', at }, facts, at, changes)
-      const decisions = tickets.map((ticket): Decision => {
-        try {
-          const answer = core.apply(this.#state, ticket.submission, facts, at, changes)
-          return { ticket, answer, error: null }
-        } catch (error) {
-          // Anything else than a refusal leaves a state that nobody may build on.
-          if (isServiceError(error)) return { ticket, answer: null, error }
-          throw error
-        }
-      })
-      return { decisions, rows: core.finish(this.#state, at, changes) }
-    } catch (error) {
-      throw new PoisonedBatch(error)
-    }
+    // It is looked at when the next one is to be sent.
+    answered.catch(() => undefined)
+    const sent: SentBatch = { tickets: ticketsOf(batch), answered, has_ended: false }
+    this.#sent = sent
   }
 
-  async #write(tickets: readonly Ticket[], rows: ChangedRows, at: Micros): Promise<void> {
-    const { connection, lease, lease_ms, reach } = this.#ports
-    const { engine_sequence: last_engine_sequence, ledger_sequence: last_ledger_sequence } = this.#state
-    const sequences = { last_engine_sequence, last_ledger_sequence }
-    const batch = { epoch: lease.epoch, lease_ms, at, previous: this.#last, rows, ...sequences }
-    try {
-      this.#last = await writeBatch(connection, batch, reach)
-      this.#renewed_at = performance.now()
-    } catch (error) {
-      if (isRefusedData(error)) throw new PoisonedBatch(error)
-      answerFailed(tickets, error)
-      throw error
-    }
+  async #commit(batch: DecidedBatch): Promise<void> {
+    const started_ms = performance.now()
+    await commitBatch(this.#ports, batch)
+    const { decisions, events, engine_sequence, prepared } = batch
+    if (prepared !== null) this.#renewed_at = performance.now()
+    this.#engine_sequence = engine_sequence
+    answerBatch(batch)
+    const took_ms = performance.now() - started_ms
+    this.#ports.onBatch?.({ submissions: decisions.length, events, engine_sequence, took_ms })
   }
 
   async #renew(): Promise<void> {
     const { connection, lease, lease_ms } = this.#ports
     await renewLease(connection, lease, lease_ms)
     this.#renewed_at = performance.now()
+  }
+
+  /** Until somebody asks, what was sent has ended, or something is to be done by itself. */
+  async #idle(): Promise<void> {
+    this.#is_idle = true
+    await this.#ports.queue.wait(this.#idleMs())
+    this.#is_idle = false
   }
 
   #isDue(): boolean {
@@ -208,11 +210,12 @@ export class Leader {
   }
 }
 
-function stampOf({ submission }: Ticket): Micros {
-  return submission.kind === 'stamp' ? submission.at : 0
+/** Answers submissions of which nothing happened; one that has an answer keeps it. @returns the error */
+function refused(tickets: readonly Ticket[], reason: string, error: unknown): unknown {
+  for (const { reject } of tickets) reject(unavailable(reason, { phase: 'recovering' }, error))
+  return error
 }
 
-/** A preview, say, or a replayed answer: there is nothing to write. */
-function isEmpty(rows: ChangedRows): boolean {
-  return Object.values(rows).every(({ length }) => length === 0)
+function stampOf({ submission }: Ticket): Micros {
+  return submission.kind === 'stamp' ? submission.at : 0
 }

@@ -28,6 +28,8 @@ export type EngineConnection = {
   readonly together: <T>(work: () => T) => T
   /** It broke: what was sent last may or may not have been carried out. */
   readonly isBroken: () => boolean
+  /** Resolves once it broke or was closed. */
+  readonly ended: Promise<void>
   close(): Promise<void>
 }
 
@@ -46,11 +48,13 @@ export async function connectEngineDatabase(pool: Pool): Promise<EngineConnectio
     connectionTimeoutMillis: CONNECT_MS,
   } as pg.ClientConfig)
   let broken = false
-  client.on('error', () => {
-    broken = true
-  })
-  client.on('end', () => {
-    broken = true
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['error', 'end'] as const) {
+      client.on(event, () => {
+        broken = true
+        resolve()
+      })
+    }
   })
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -71,6 +75,7 @@ export async function connectEngineDatabase(pool: Pool): Promise<EngineConnectio
       }
     },
     isBroken: () => broken,
+    ended,
     close: async () => {
       await client.end().catch(() => undefined)
     },

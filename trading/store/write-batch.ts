@@ -23,7 +23,10 @@ export type WriteHook = (place: 'mid-write' | 'before-commit') => Promise<void>
 const BATCH = prepared('insert_batch')
 const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
 
-/** The commit was not carried out: the transaction was rolled back. */
+/** SQLSTATE of a connection that does not exist. */
+const NO_CONNECTION = '08003'
+
+/** The commit was not carried out: the transaction was rolled back, or never sent. */
 export class BatchRefused extends Error {
   override readonly name = 'BatchRefused'
   /** SQLSTATE of the statement that failed. */
@@ -35,43 +38,53 @@ export class BatchRefused extends Error {
   }
 }
 
+/** A batch with all its statements made: from here on what it was made of may change. */
+export type PreparedBatch = {
+  readonly row: BatchRow
+  readonly beginning: readonly Sendable[]
+  readonly tables: readonly Sendable[]
+}
+type Sendable = RowsCopy | RowsStatement | (typeof HOLD & { readonly values: readonly unknown[] })
+
+/** Makes the batch's row, its link of the hash chain, and the statements of its events and of every table that has rows. */
+export function prepareBatch(connection: EngineConnection, batch: BatchToWrite): PreparedBatch {
+  const { row, events } = linkBatch(batch)
+  const beginning = [
+    { ...HOLD, values: [batch.epoch, batch.lease_ms] },
+    { ...BATCH, values: batchValues(row) },
+    ...connection.events.write(events),
+  ]
+  return { row, beginning, tables: [...statementsOf(connection, batch, row)] }
+}
+
+/** `prepareBatch` and `writePrepared` in one. */
+export async function writeBatch(connection: EngineConnection, batch: BatchToWrite): Promise<BatchRow> {
+  return await writePrepared(connection, prepareBatch(connection, batch))
+}
+
 /**
  * Writes one batch in one transaction: the lease is renewed first (nothing is committed where it is lost), then the batch with its
  * link of the hash chain, its events, and the rows of every table that has some. Nothing waits for the answer of what is before it.
  * @returns the batch's row, once it is committed
- * @throws {BatchRefused} it was rolled back for certain
+ * @throws {BatchRefused} it was rolled back for certain, or the connection had ended before
  * @throws whatever broke the connection: whether it was committed is not known
  */
-export async function writeBatch(
+export async function writePrepared(
   connection: EngineConnection,
-  batch: BatchToWrite,
+  { row, beginning, tables }: PreparedBatch,
   hook: WriteHook | null = null,
 ): Promise<BatchRow> {
-  const { row, events } = linkBatch(batch)
-  const sent = connection.together(() => beginning(connection, batch, row, events))
+  const { client } = connection
+  if (connection.isBroken()) throw new BatchRefused(NO_CONNECTION, new Error('the connection had ended; nothing was sent'))
+  const sent = connection.together(() => [client.query('BEGIN'), ...beginning.map((one) => send(connection, one))])
   await reached(hook, 'mid-write', sent)
   const committed = connection.together(() => {
-    for (const statement of statementsOf(connection, batch, row)) sent.push(send(connection, statement))
-    return hook === null ? connection.client.query('COMMIT') : null
+    sent.push(...tables.map((one) => send(connection, one)))
+    return hook === null ? client.query('COMMIT') : null
   })
   await reached(hook, 'before-commit', sent)
-  await commit(connection, sent, committed ?? connection.client.query('COMMIT'))
+  await commit(connection, sent, committed ?? client.query('COMMIT'))
   return row
-}
-
-function beginning(
-  connection: EngineConnection,
-  { epoch, lease_ms }: BatchToWrite,
-  row: BatchRow,
-  events: readonly StoredEvent[],
-): Promise<unknown>[] {
-  const { client } = connection
-  return [
-    client.query('BEGIN'),
-    client.query({ ...HOLD, values: [epoch, lease_ms] }),
-    client.query({ ...BATCH, values: batchValues(row) }),
-    ...connection.events.write(events).map((statement) => send(connection, statement)),
-  ]
 }
 
 function* statementsOf({ plan }: EngineConnection, { previous, rows }: BatchToWrite, { batch_sequence }: BatchRow) {
@@ -81,7 +94,7 @@ function* statementsOf({ plan }: EngineConnection, { previous, rows }: BatchToWr
   }
 }
 
-function send({ client }: EngineConnection, statement: RowsStatement | RowsCopy): Promise<unknown> {
+function send({ client }: EngineConnection, statement: Sendable): Promise<unknown> {
   if ('rows' in statement) return copyRows(client, statement.text, statement.rows)
   return client.query({ ...statement, values: [...statement.values] })
 }

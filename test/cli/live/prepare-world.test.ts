@@ -19,8 +19,6 @@ import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const MINUTE = 60 * MICROS_PER_SECOND
-/** Of the live indexes. */
-const GRACE = 5 * MICROS_PER_SECOND
 const home = tempFolder()
 /** A service that began some minutes ago, and has been making its sample since. */
 const until = (Date.now() - 150_000) * 1_000
@@ -159,7 +157,7 @@ describe('a new simulated world of a sandbox', () => {
       return rows.map(({ tick_at }) => toMicros(tick_at))
     }
     const past = await levels()
-    expect(Math.max(...past)).toBe(Math.floor(until / MINUTE) * MINUTE - (until % MINUTE < GRACE ? MINUTE : 0))
+    expect(Math.max(...past)).toBe(Math.floor((until - 1) / MINUTE) * MINUTE)
     const before = await warehouse.now()
     await openLivePublisher(warehouse).publishDue()
     const late = (await levels()).filter((tick_at) => tick_at > until)

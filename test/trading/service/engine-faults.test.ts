@@ -10,12 +10,12 @@ import {
   startEngine,
   wallClock,
 } from '../../../trading/service/start-engine.ts'
-import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { startPostgres } from '../../../trading/store/start-postgres.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
+import { REFUSED_ROWS, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 const engines: StartedEngine[] = []
@@ -33,10 +33,6 @@ async function start(pool: Pool, options: Partial<EngineOptions> = {}): Promise<
 
 async function setUp(engine: StartedEngine, maker: SubmissionMaker): Promise<void> {
   await Promise.all(maker.setUp(['acct_a', 'acct_b']).map((submission) => engine.client.submit(submission)))
-}
-
-async function violations(pool: Pool) {
-  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
 }
 
 function priceOf(submission: Submission): string | null {
@@ -75,16 +71,7 @@ describe('a submission that the core fails at', () => {
 
   test('rows that a table refuses are one of ours too: alone it fails, the others are written', async () => {
     const { pool } = await database()
-    const engine = await start(pool, {
-      core: {
-        ...ENGINE_CORE,
-        finish: (state, now, changes) => {
-          const rows = ENGINE_CORE.finish(state, now, changes)
-          const orders = rows.orders.map((row) => (row.limit_price === '0.13' ? { ...row, filled_quantity: -1 } : row))
-          return { ...rows, orders }
-        },
-      },
-    })
+    const engine = await start(pool, { core: REFUSED_ROWS })
     const maker = new SubmissionMaker()
     await setUp(engine, maker)
     const orders = ['0.11', '0.13', '0.12'].map((limit_price) => maker.place('acct_a', { limit_price }))
@@ -105,12 +92,16 @@ describe('an engine whose database ends by signal 9', () => {
     const doubtful = new Set<string>()
     let servers = [first]
     for (let round = 0; round < 3; round += 1) {
+      let is_back = false
       const flow = (async () => {
-        for (const goal = accepted.size + 20; accepted.size < goal; ) {
+        for (let taken_since = 0; taken_since < 20; ) {
           const order = maker.place('acct_a', { limit_price: '0.20' })
           const { order_id } = order.order.intent
           await engine.client.submit(order).then(
-            () => accepted.add(order_id),
+            () => {
+              accepted.add(order_id)
+              if (is_back) taken_since += 1
+            },
             async (error) => {
               if (error.code === 'OUTCOME_UNKNOWN') doubtful.add(order_id)
               else expect(error.code).toBe('SERVICE_UNAVAILABLE')
@@ -122,6 +113,7 @@ describe('an engine whose database ends by signal 9', () => {
       await sleep(20 + round * 20)
       process.kill(servers.at(-1)!.server_pid!, 'SIGKILL')
       servers = [...servers, await startPostgres({ folder })]
+      is_back = true
       await flow
     }
     while (engine.client.status().phase !== 'leading') await sleep(20)
@@ -139,6 +131,20 @@ describe('an engine whose database ends by signal 9', () => {
     engines.length = 0
     await engine.stop()
     for (const server of servers) await server.stop()
+  })
+})
+
+describe('an engine whose connection ends while nobody asks', () => {
+  test('stops leading at once, long before its lease is to be renewed; the next order is taken once it leads again', async () => {
+    const { pool } = await database()
+    const engine = await start(pool, { lease_ms: 60_000 })
+    const maker = new SubmissionMaker()
+    await setUp(engine, maker)
+    const { epoch } = engine.client.status()
+    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tidemark engine'")
+    await expect.poll(() => engine.client.status().epoch).toBe(epoch + 1)
+    await expect.poll(() => engine.client.status().phase).toBe('leading')
+    expect(await engine.client.submit(maker.place('acct_a'))).toMatchObject({ status: 201 })
   })
 })
 

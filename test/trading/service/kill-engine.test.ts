@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { connectEngine } from '../../../trading/service/connect-engine.ts'
 import type { EngineClient } from '../../../trading/service/engine-client.ts'
-import { auditTrading } from '../../../trading/store/audit-trading.ts'
-import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withEngineProcesses } from '../../support/trading/engine-process.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
+import { violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 const engineProcess = withEngineProcesses()
@@ -16,10 +15,6 @@ const ORDERS = 'SELECT order_id, status FROM trading.orders ORDER BY order_id'
 
 async function setUp(client: EngineClient, maker: SubmissionMaker): Promise<void> {
   for (const submission of maker.setUp(['acct_a', 'acct_b'])) expect((await client.submit(submission)).error).toBeNull()
-}
-
-async function violations(pool: Pool) {
-  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
 }
 
 describe('an engine that ends by signal 9', () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE } from '../../../trading/service/engine-core.ts'
 import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
-import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
 import { loadState } from '../../../trading/store/load-state.ts'
@@ -10,6 +9,7 @@ import { dumpState } from '../../support/trading/dump-state.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
+import { violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 
@@ -31,10 +31,6 @@ async function submitAll(
   submissions: readonly Submission[],
 ) {
   return Promise.all(submissions.map((submission) => engine.client.submit(submission)))
-}
-
-async function violations(pool: Pool) {
-  return (await auditTrading(pool)).filter(({ violations }) => violations.length > 0)
 }
 
 describe('an engine', () => {

@@ -13,7 +13,8 @@ SELECT t.trade_id, t.market_id, t.outcome_id, t.price, t.quantity, t.aggressor_s
         CROSS JOIN LATERAL (
           SELECT sum(quantity_delta) AS quantity, sum(notional_delta) AS notional FROM trading.adjustment WHERE fill_id = f.fill_id
         ) AS a
-        WHERE f.engine_sequence BETWEEN t.engine_sequence + 1 AND t.engine_sequence + 2) AS sides,
+        WHERE f.fill_id IN (SELECT body ->> 'fill_id' FROM trading.engine_event
+                            WHERE engine_sequence BETWEEN t.engine_sequence + 1 AND t.engine_sequence + 2)) AS sides,
        (SELECT json_build_object('record_id', e.body -> 'record_id', 'revision', e.body -> 'revision',
                                  'price', e.body -> 'price',
                                  'quantity', CASE e.body ->> 'correction' WHEN 'void' THEN 0 ELSE (e.body ->> 'quantity')::bigint END)

@@ -20,7 +20,8 @@ CROSS JOIN LATERAL (
          coalesce(sum(amount) FILTER (WHERE bucket = 'pending_debit'), 0)::bigint AS pending_settlement_debit,
          coalesce(sum(amount) FILTER (WHERE bucket = 'pending_credit'), 0)::bigint AS pending_settlement_credit
   FROM trading.ledger_entry
-  WHERE account_id = b.account_id AND asset_id = b.asset_id AND ledger_sequence <= $4
+  WHERE hashtext(account_id || ' ' || asset_id) = hashtext(b.account_id || ' ' || b.asset_id)
+    AND account_id = b.account_id AND asset_id = b.asset_id AND ledger_sequence <= $4
 ) l
 WHERE b.account_id = $1 AND ($2::text IS NULL OR b.asset_id = $2)
 ORDER BY b.asset_id

@@ -43,7 +43,8 @@ CROSS JOIN LATERAL (
   SELECT coalesce(sum(amount), 0)::bigint AS net_quantity,
          coalesce(sum(amount) FILTER (WHERE bucket = 'settled'), 0)::bigint AS settled_quantity
   FROM trading.ledger_entry
-  WHERE account_id = p.account_id AND asset_id = p.outcome_id AND ledger_sequence <= $10
+  WHERE hashtext(account_id || ' ' || asset_id) = hashtext(p.account_id || ' ' || p.outcome_id)
+    AND account_id = p.account_id AND asset_id = p.outcome_id AND ledger_sequence <= $10
 ) l
 LEFT JOIN LATERAL (
   SELECT mark, mark_observation_id FROM trading.outcome_mark

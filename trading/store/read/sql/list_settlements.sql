@@ -13,7 +13,7 @@ WHERE s.account_id = $1
   AND ($2::text IS NULL OR s.state = $2)
   AND ($3::text IS NULL OR s.kind = $3)
   AND ($4::text IS NULL OR s.market_id = $4)
-  AND ($5::text IS NULL OR s.fill_id = $5)
+  AND ($5::text IS NULL OR s.settlement_id = (SELECT settlement_id FROM trading.fill WHERE fill_id = $5))
   AND ($6::text IS NULL OR s.asset_id = $6)
   AND ($7::timestamptz IS NULL OR s.created_at >= $7)
   AND ($8::timestamptz IS NULL OR s.updated_at >= $8)

@@ -1,0 +1,40 @@
+import type { EngineConnection } from '../store/engine-connection.ts'
+import { writePrepared } from '../store/write-batch.ts'
+import { answerFailed, internalError, isRefusedData, PoisonedBatch } from './batch-failure.ts'
+import type { DecidedBatch } from './decide-batch.ts'
+import type { KillPoint } from './kill-point.ts'
+import type { Ticket } from './submission-queue.ts'
+
+export type CommitPorts = {
+  readonly connection: EngineConnection
+  /** null: no test wants this process to end somewhere. */
+  readonly reach: KillPoint | null
+}
+
+/**
+ * Writes a decided batch.
+ * @throws {PoisonedBatch} its rows were refused; nobody has been answered
+ * @throws whatever else: everybody has been told what is known
+ */
+export async function commitBatch({ connection, reach }: CommitPorts, batch: DecidedBatch): Promise<void> {
+  if (batch.prepared === null) return
+  await writePrepared(connection, batch.prepared, reach).catch((error: unknown) => {
+    if (isRefusedData(error)) throw new PoisonedBatch(error)
+    answerFailed(ticketsOf(batch), error)
+    throw error
+  })
+  await reach?.('after-commit-before-ack')
+}
+
+/** Answers who asked, once all of it is committed. */
+export function answerBatch({ decisions }: DecidedBatch): void {
+  for (const { ticket, answer, error } of decisions) {
+    if (answer === null) ticket.reject(internalError(error))
+    else ticket.resolve(answer)
+  }
+}
+
+/** Who asked for a batch. */
+export function ticketsOf({ decisions }: DecidedBatch): readonly Ticket[] {
+  return decisions.map(({ ticket }) => ticket)
+}

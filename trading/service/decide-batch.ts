@@ -1,0 +1,99 @@
+import { isServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Changes } from '../engine/changes.ts'
+import type { Facts } from '../engine/facts.ts'
+import type { EngineState } from '../engine/state.ts'
+import type { Answer } from '../engine/submission.ts'
+import type { BatchRow, ChangedRows } from '../projections/rows.ts'
+import type { EngineConnection } from '../store/engine-connection.ts'
+import type { KnownKeys } from '../store/known-keys.ts'
+import type { Lease } from '../store/lease.ts'
+import { loadFacts } from '../store/load-facts.ts'
+import { type PreparedBatch, prepareBatch } from '../store/write-batch.ts'
+import { PoisonedBatch } from './batch-failure.ts'
+import type { EngineCore } from './engine-core.ts'
+import type { Ticket } from './submission-queue.ts'
+
+export type DecisionPorts = {
+  readonly connection: EngineConnection
+  readonly core: EngineCore
+  readonly known_keys: KnownKeys
+  readonly lease: Lease
+  readonly lease_ms: number
+}
+
+/** An outcome decided in memory, told once it is committed. */
+export type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
+
+export type DecidedBatch = {
+  readonly decisions: readonly Decision[]
+  readonly events: number
+  /** After it. */
+  readonly engine_sequence: number
+  /** null: there is nothing to write: of a preview, say, or a replayed answer. */
+  readonly prepared: PreparedBatch | null
+}
+
+/**
+ * Applies a batch to the state, in place, and makes the statements that write it. What it has to be told of the database is asked for
+ * behind what was sent before.
+ * @param previous the batch before; null: this is the first
+ * @param at       its stamp, after the state's clock
+ * @throws {PoisonedBatch} the state must be thrown away and read again
+ * @throws what the database answers; the state is as it was
+ */
+export async function decideBatch(
+  ports: DecisionPorts,
+  state: EngineState,
+  previous: BatchRow | null,
+  tickets: readonly Ticket[],
+  at: Micros,
+): Promise<DecidedBatch> {
+  const { connection, core, known_keys } = ports
+  const needs = core.needsOf(...tickets.map(({ submission }) => submission))
+  const facts = await loadFacts(connection, known_keys.ask(needs), at)
+  const changes = core.noChanges()
+  try {
+    if (tickets.length === 0) core.apply(state, { kind: 'stamp', at }, facts, at, changes)
+    const decisions = tickets.map((ticket) => decide(core, state, ticket, facts, at, changes))
+    const rows = core.finish(state, at, changes)
+    const is_stamped = tickets.some(({ submission }) => submission.kind === 'stamp')
+    const prepared = is_stamped || !isEmpty(rows) ? prepare(ports, state, previous, rows, at) : null
+    return { decisions, events: rows.engine_event.length, engine_sequence: state.engine_sequence, prepared }
+  } catch (error) {
+    throw new PoisonedBatch(error)
+  }
+}
+
+function decide(
+  { apply }: EngineCore,
+  state: EngineState,
+  ticket: Ticket,
+  facts: Facts,
+  at: Micros,
+  changes: Changes,
+): Decision {
+  try {
+    return { ticket, answer: apply(state, ticket.submission, facts, at, changes), error: null }
+  } catch (error) {
+    // Anything else than a refusal leaves a state that nobody may build on.
+    if (isServiceError(error)) return { ticket, answer: null, error }
+    throw error
+  }
+}
+
+function prepare(
+  { connection, lease, lease_ms }: DecisionPorts,
+  state: EngineState,
+  previous: BatchRow | null,
+  rows: ChangedRows,
+  at: Micros,
+): PreparedBatch {
+  const { engine_sequence: last_engine_sequence, ledger_sequence: last_ledger_sequence } = state
+  const sequences = { last_engine_sequence, last_ledger_sequence }
+  return prepareBatch(connection, { epoch: lease.epoch, lease_ms, at, previous, rows, ...sequences })
+}
+
+function isEmpty(rows: ChangedRows): boolean {
+  return Object.values(rows).every(({ length }) => length === 0)
+}
