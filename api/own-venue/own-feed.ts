@@ -1,41 +1,30 @@
-import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
-import type { BookChange, MarketChange, OwnMarkets, PublicChange, TradeChange } from './own-markets.ts'
+import { KeptCommits, type OwnCommit } from './kept-commits.ts'
+import type { BookChange, OwnMarkets, PublicChange, TradeChange } from './own-markets.ts'
+import { bookForm, tradeForm } from './row-forms.ts'
 
 /** What numbers the public messages of the markets listed here: all by engine_sequence. */
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const
 
-type Rows = {
-  readonly [OWN_TABLES.books]: BookChange
-  [OWN_TABLES.trades]: TradeChange
-  [OWN_TABLES.tickers]: MarketChange
-}
-type OwnTable = keyof Rows
-
-/** What one batch of the engine has changed of one table. */
-export type OwnCommit<T extends OwnTable = OwnTable> = {
-  readonly table: T
-  readonly published_at: Instant
-  readonly rows: readonly Rows[T][]
-}
-
-/** How long and how much is kept for resuming: ten minutes of it, less of a busy engine. */
-export const OWN_RECENT = { retention_ms: 600_000, changes_max: 500_000 }
-
-type Kept = { readonly at: Micros; readonly commit: OwnCommit; readonly changes: number }
+/** What is kept for resuming: ten minutes of it, also of an engine that takes 2,000 orders a second. */
+export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 30_000, pack: 2_000 }
 
 /** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
 export class OwnFeed implements HubFeed {
   private readonly markets: OwnMarkets
   private readonly now: () => Micros
   private readonly listeners = new Set<(commit: HubCommit) => void>()
-  private readonly kept = new Map<string, Kept[]>()
+  private readonly books: KeptCommits<BookChange>
+  private readonly trades: KeptCommits<TradeChange>
   private readonly heads = new Map<string, number>()
   private history = ''
 
   constructor(markets: OwnMarkets, now: () => Micros) {
     this.markets = markets
     this.now = now
+    this.books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)
+    this.trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
   }
 
   /** Begins: the identity of the engine's history, and the places that the markets have. */
@@ -51,11 +40,17 @@ export class OwnFeed implements HubFeed {
   /** Takes what a batch has changed, keeps it, and tells it where `tells`. */
   take({ at, books, trades, markets }: PublicChange, tells: boolean): void {
     const published_at = formatMicros(at)
-    const changes = books.reduce((sum, { levels }) => sum + levels.length, 0)
-    this.commit({ table: OWN_TABLES.books, published_at, rows: books }, at, changes, tells)
-    this.commit({ table: OWN_TABLES.trades, published_at, rows: trades }, at, trades.length, tells)
+    const oldest = this.oldest()
+    const changed = { table: OWN_TABLES.books, published_at, rows: books }
+    const traded = { table: OWN_TABLES.trades, published_at, rows: trades }
+    if (books.length > 0) {
+      const changes = books.reduce((sum, { levels }) => sum + levels.length, 0)
+      this.books.add({ at, commit: changed, changes }, oldest)
+    }
+    if (trades.length > 0) this.trades.add({ at, commit: traded, changes: trades.length }, oldest)
     // Whole states: who comes back gets the newest, and none is kept.
-    this.commit({ table: OWN_TABLES.tickers, published_at, rows: markets }, at, 0, tells)
+    for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: markets }])
+      this.place(commit, tells)
   }
 
   subscribe(listener: (commit: HubCommit) => void): () => void {
@@ -65,10 +60,9 @@ export class OwnFeed implements HubFeed {
     }
   }
 
-  recent(table: string): readonly HubCommit[] {
-    const kept = this.kept.get(table) ?? []
-    drop(kept, this.now())
-    return kept.map(({ commit }) => commit)
+  recent(table: string, after_seq = 0): readonly HubCommit[] {
+    if (table === OWN_TABLES.books) return this.books.list(this.oldest(), after_seq)
+    return table === OWN_TABLES.trades ? this.trades.list(this.oldest(), after_seq) : []
   }
 
   epoch(): string {
@@ -85,34 +79,16 @@ export class OwnFeed implements HubFeed {
     return (table === OWN_TABLES.trades ? market?.trade_sequence : market?.sequence) ?? null
   }
 
-  private commit(commit: OwnCommit, at: Micros, changes: number, tells: boolean): void {
+  private place(commit: OwnCommit, tells: boolean): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
     this.heads.set(commit.table, last.seq)
-    if (changes > 0) this.keep(commit, at, changes)
     if (tells) for (const listener of this.listeners) listener(commit)
   }
 
-  private keep(commit: OwnCommit, at: Micros, changes: number): void {
-    const kept = this.kept.get(commit.table) ?? []
-    this.kept.set(commit.table, kept)
-    kept.push({ at, commit, changes })
-    // Now and then, so that an engine at work does not move the list with every batch.
-    if (kept.length % DROP_EVERY === 0) drop(kept, this.now())
+  private oldest(): Micros {
+    return this.now() - OWN_RECENT.retention_ms * 1000
   }
-}
-
-const DROP_EVERY = 1_000
-
-function drop(kept: Kept[], now: Micros): void {
-  let changes = kept.reduce((sum, entry) => sum + entry.changes, 0)
-  const oldest = now - OWN_RECENT.retention_ms * 1000
-  const first = kept.findIndex((entry) => {
-    const stays = entry.at >= oldest && changes <= OWN_RECENT.changes_max
-    changes -= entry.changes
-    return stays
-  })
-  kept.splice(0, first === -1 ? kept.length : first)
 }
 
 function maxOf(sequences: readonly number[]): number {

@@ -40,6 +40,8 @@ export type OwnVenuePorts = {
 
 const RETRY_MS = 100
 const CONFIRM_MS = 5_000
+/** Events of a history, of which not all are public: more would hold up the start. */
+const READ_BACK_MAX = 500_000
 
 /** Reads the books once, then keeps them by the feed's batches. While the database is away it serves what it has. */
 export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
@@ -104,7 +106,7 @@ class FollowedVenue {
     const { feed, reads, now } = this.ports
     for (;;) {
       if (feed.head() !== null) {
-        const window = { since: now() - OWN_RECENT.retention_ms * 1000, events_max: OWN_RECENT.changes_max }
+        const window = { since: now() - OWN_RECENT.retention_ms * 1000, events_max: READ_BACK_MAX }
         const state = await this.tried(() => reads.state(window))
         if (state !== null) return state
       } else if ((await this.tried(() => reads.head()))?.at === 0) {

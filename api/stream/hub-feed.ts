@@ -8,7 +8,8 @@ export type HubCommit = {
 /** What the stream follows: the shape of the warehouse's feed (warehouse/reader/reader.ts says what each answer means). */
 export type HubFeed = {
   subscribe(listener: (commit: HubCommit) => void): () => void
-  recent(table: string): readonly HubCommit[]
+  /** What is kept, oldest first; `after_seq`: what was committed before the commit of that place may be left out. */
+  recent(table: string, after_seq?: number): readonly HubCommit[]
   epoch(table: string): string
   head(table: string): number
   last(table: string, values: Readonly<Record<string, string>>): number | null
@@ -24,7 +25,7 @@ export function joinFeeds(first: HubFeed, second: HubFeed, is_second: (table: st
         for (const end of leave) end()
       }
     },
-    recent: (table) => of(table).recent(table),
+    recent: (table, after_seq) => of(table).recent(table, after_seq),
     epoch: (table) => of(table).epoch(table),
     head: (table) => of(table).head(table),
     last: (table, values) => of(table).last(table, values),

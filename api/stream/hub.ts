@@ -79,7 +79,7 @@ export class Hub {
     const source = this.ports.sourceOf(topic, key)
     source.check(key)
     const channel = this.channelOf(source, key)
-    const retained = this.retainedOf(channel)
+    const retained = this.retainedOf(channel, resume)
     this.heads.set(tableOf(source), retained.head)
     checkPosition(resume, retained)
     const replay = resume === null ? ({ mode: 'snapshot' } as const) : replayOf(channel, resume, retained)
@@ -205,12 +205,12 @@ export class Hub {
     return this.channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
   }
 
-  private retainedOf({ source, key }: Channel): Retained {
+  private retainedOf({ source, key }: Channel, resume: Resume | null): Retained {
     const { feed } = this.ports
     const table = tableOf(source)
     const names = Object.keys(source.topic.filters)
     const last = feed.last(table, Object.fromEntries(key.map((value, at) => [names[at]!, value])))
-    const commits = feed.recent(table)
+    const commits = resume === null ? [] : feed.recent(table, resume.after_seq)
     const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
     const headBefore = (commit: HubCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
     return { epoch: feed.epoch(table), commits, head: feed.head(table), last, headBefore }

@@ -49,12 +49,12 @@ export async function connectEngineDatabase(pool: Pool): Promise<EngineConnectio
   } as pg.ClientConfig)
   let broken = false
   const ended = new Promise<void>((resolve) => {
-    for (const event of ['error', 'end'] as const) {
-      client.on(event, () => {
-        broken = true
-        resolve()
-      })
+    const end = () => {
+      broken = true
+      resolve()
     }
+    client.on('error', end)
+    client.on('end', end)
   })
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')

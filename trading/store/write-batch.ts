@@ -75,7 +75,8 @@ export async function writePrepared(
   hook: WriteHook | null = null,
 ): Promise<BatchRow> {
   const { client } = connection
-  if (connection.isBroken()) throw new BatchRefused(NO_CONNECTION, new Error('the connection had ended; nothing was sent'))
+  if (connection.isBroken())
+    throw new BatchRefused(NO_CONNECTION, new Error('the connection had ended; nothing was sent'))
   const sent = connection.together(() => [client.query('BEGIN'), ...beginning.map((one) => send(connection, one))])
   await reached(hook, 'mid-write', sent)
   const committed = connection.together(() => {

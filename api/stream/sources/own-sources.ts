@@ -2,8 +2,10 @@ import { formatMicros, type Micros, toMicros } from '../../../primitives/instant
 import { BOOK_DEPTH } from '../../../protocol/limits.ts'
 import { TOPICS, type TopicName } from '../../../protocol/stream/topics.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
-import { OWN_TABLES, type OwnCommit } from '../../own-venue/own-feed.ts'
+import type { OwnCommit } from '../../own-venue/kept-commits.ts'
+import { OWN_TABLES } from '../../own-venue/own-feed.ts'
 import type { OwnMarket } from '../../own-venue/own-market.ts'
+import type { BookChange, MarketChange, TradeChange } from '../../own-venue/own-markets.ts'
 import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
 import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
@@ -24,7 +26,7 @@ export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>
 }
 
 /** A batch's changes of one book are one message: between its events the book may be crossed. */
-function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<typeof OWN_TABLES.books>> {
+function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<BookChange>> {
   const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
   return {
     topic: TOPICS['market.orderbook'],
@@ -49,7 +51,7 @@ function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<typeof OWN_TAB
   }
 }
 
-function tradeSource(): TopicSource<OwnCommit<typeof OWN_TABLES.trades>> {
+function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
   return {
     topic: TOPICS['market.trade'],
     table: OWN_TABLES.trades,
@@ -67,7 +69,7 @@ function tradeSource(): TopicSource<OwnCommit<typeof OWN_TABLES.trades>> {
 }
 
 /** One message per market and batch. */
-function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<typeof OWN_TABLES.tickers>> {
+function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<MarketChange>> {
   const price = (market: OwnMarket, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
     return jsonBytes(ownPriceOf(market, marks, at, at).price)

@@ -141,7 +141,9 @@ describe('an engine whose connection ends while nobody asks', () => {
     const maker = new SubmissionMaker()
     await setUp(engine, maker)
     const { epoch } = engine.client.status()
-    await pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tidemark engine'")
+    await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tidemark engine'",
+    )
     await expect.poll(() => engine.client.status().epoch).toBe(epoch + 1)
     await expect.poll(() => engine.client.status().phase).toBe('leading')
     expect(await engine.client.submit(maker.place('acct_a'))).toMatchObject({ status: 201 })

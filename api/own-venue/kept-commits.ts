@@ -1,0 +1,120 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { RowForm } from './row-forms.ts'
+
+type Sequenced = { readonly seq: number }
+
+/** What one batch of the engine has changed of one table. */
+export type OwnCommit<Row extends Sequenced = Sequenced> = {
+  readonly table: string
+  readonly published_at: Instant
+  readonly rows: readonly Row[]
+}
+
+/** How much of one table is kept, by the changes of it. */
+export type KeptLimits = {
+  /** Of all that is kept; older ones are let go. */
+  readonly changes_max: number
+  /** Of the newest, which lie there as they came. */
+  readonly open_max: number
+  /** Packed at once, some milliseconds of work. */
+  readonly pack: number
+}
+
+type Entry<Row extends Sequenced> = { readonly at: Micros; readonly commit: OwnCommit<Row>; readonly changes: number }
+type Packed<Row extends Sequenced> = {
+  /** Place of the first commit. */
+  readonly begin_seq: number
+  readonly last_at: Micros
+  readonly changes: number
+  readonly bytes: Buffer
+  /** Many who come back at once ask for the same. */
+  unpacked: WeakRef<readonly OwnCommit<Row>[]> | null
+}
+
+/**
+ * Commits of one table for those who come back, oldest first. The newest lie there as they came; those before are packed into bytes, a
+ * twentieth of the memory, so that ten minutes of a busy engine are little and a process at work does not grow.
+ */
+export class KeptCommits<Row extends Sequenced> {
+  private readonly table: string
+  private readonly form: RowForm<Row>
+  private readonly limits: KeptLimits
+  private readonly packed: Packed<Row>[] = []
+  private readonly open: Entry<Row>[] = []
+  private changes = 0
+  private open_changes = 0
+
+  constructor(table: string, form: RowForm<Row>, limits: KeptLimits) {
+    this.table = table
+    this.form = form
+    this.limits = limits
+  }
+
+  /** @param oldest what is older may be let go */
+  add(entry: Entry<Row>, oldest: Micros): void {
+    this.open.push(entry)
+    this.changes += entry.changes
+    this.open_changes += entry.changes
+    if (this.open_changes < this.limits.open_max + this.limits.pack) return
+    this.packOldest()
+    this.letGo(oldest)
+  }
+
+  /** What is kept from `oldest` on; of what is before a place only some, the last commit among it. */
+  list(oldest: Micros, after_seq = 0): readonly OwnCommit<Row>[] {
+    const open = this.open.filter(({ at }) => at >= oldest).map(({ commit }) => commit)
+    if (open[0] !== undefined && placeOf(open[0]) <= after_seq) return open
+    const packed = this.packed.filter(({ last_at }) => last_at >= oldest)
+    const begin = packed.findLastIndex(({ begin_seq }) => begin_seq <= after_seq)
+    return [...packed.slice(Math.max(0, begin)).flatMap((one) => this.unpack(one)), ...open]
+  }
+
+  private packOldest(): void {
+    const count = this.countOf(this.limits.pack)
+    const entries = this.open.splice(0, count)
+    const changes = entries.reduce((sum, entry) => sum + entry.changes, 0)
+    this.open_changes -= changes
+    const text = JSON.stringify(entries.map(({ at, commit }) => [at, commit.rows.map(this.form.pack)]))
+    const begin_seq = placeOf(entries[0]!.commit)
+    const bytes = deflateRawSync(text, { level: 1 })
+    this.packed.push({ begin_seq, last_at: entries.at(-1)!.at, changes, bytes, unpacked: null })
+  }
+
+  /** How many of the oldest open entries have so many changes together. */
+  private countOf(changes: number): number {
+    let sum = 0
+    return (
+      this.open.findIndex((entry) => {
+        sum += entry.changes
+        return sum >= changes
+      }) + 1
+    )
+  }
+
+  private letGo(oldest: Micros): void {
+    while (this.packed.length > 0) {
+      const [{ last_at, changes }] = this.packed as [Packed<Row>]
+      if (last_at >= oldest && this.changes <= this.limits.changes_max) return
+      this.packed.shift()
+      this.changes -= changes
+    }
+  }
+
+  private unpack(packed: Packed<Row>): readonly OwnCommit<Row>[] {
+    const known = packed.unpacked?.deref()
+    if (known !== undefined) return known
+    const entries: [Micros, unknown[]][] = JSON.parse(inflateRawSync(packed.bytes).toString())
+    const commits = entries.map(([at, rows]) => {
+      const published_at = formatMicros(at)
+      return { table: this.table, published_at, rows: rows.map(this.form.unpack) }
+    })
+    packed.unpacked = new WeakRef(commits)
+    return commits
+  }
+}
+
+/** Of a commit: that of its last row. */
+function placeOf({ rows }: OwnCommit): number {
+  return rows.at(-1)!.seq
+}

@@ -1,0 +1,40 @@
+import { invariant } from '../../primitives/errors.ts'
+import type { OwnOutcome } from './own-market.ts'
+import type { BookChange, OwnMarkets, TradeChange } from './own-markets.ts'
+
+/** A row as JSON has it, and back: markets and outcomes are named in place of being there. */
+export type RowForm<Row> = {
+  readonly pack: (row: Row) => unknown
+  readonly unpack: (packed: unknown) => Row
+}
+
+type PackedBook = Omit<BookChange, 'outcome'> & { readonly outcome_id: string }
+type PackedTrade = Omit<TradeChange, 'trade'> & { readonly trade: Omit<TradeChange['trade'], 'market'> }
+
+/** Levels that one batch has changed. */
+export function bookForm(markets: OwnMarkets): RowForm<BookChange> {
+  return {
+    pack: ({ outcome, ...change }): PackedBook => ({ outcome_id: outcome.outcome_id, ...change }),
+    unpack: (packed) => {
+      const { outcome_id, ...change } = packed as PackedBook
+      return { outcome: outcomeOf(markets, outcome_id), ...change }
+    },
+  }
+}
+
+/** Trades and what was corrected of them. */
+export function tradeForm(markets: OwnMarkets): RowForm<TradeChange> {
+  return {
+    pack: ({ trade: { market: _, ...trade }, ...change }): PackedTrade => ({ trade, ...change }),
+    unpack: (packed) => {
+      const { trade, ...change } = packed as PackedTrade
+      return { trade: { ...trade, market: outcomeOf(markets, trade.outcome_id).market }, ...change }
+    },
+  }
+}
+
+function outcomeOf(markets: OwnMarkets, outcome_id: string): OwnOutcome {
+  const outcome = markets.outcome(outcome_id)
+  invariant(outcome !== null, `${outcome_id} was listed when it changed`)
+  return outcome
+}
