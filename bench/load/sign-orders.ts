@@ -10,6 +10,9 @@ import { LOAD_ENVIRONMENT, type LoadWorld } from './load-world.ts'
 /** An order that only has to be sent: whose it is, and the bytes of its body. */
 export type SignedLoad = { readonly account: number; readonly body: Buffer }
 
+/** An account trades a few markets: its positions come to be in the first part of a run, and what is held grows no more. */
+const MARKETS_OF_ACCOUNT = 4
+
 /**
  * Signs orders with libsecp256k1, so that signing takes no time from what is measured. Prices meet around the middle and half of the
  * orders do not rest: books stay as small as those of a market that lives.
@@ -40,7 +43,7 @@ export async function createLoadSigner(world: LoadWorld): Promise<(account: numb
 
 function orderOf(world: LoadWorld, account: number, n: number, random: ReturnType<typeof createRandom>): OrderToSign {
   const { account_id, signer } = world.accounts[account]!
-  const { market_id, outcome_ids } = world.markets[random.below(world.markets.length)]!
+  const { market_id, outcome_ids } = world.markets[(account + random.below(MARKETS_OF_ACCOUNT)) % world.markets.length]!
   const quantity = random.between(1, 20)
   const side = random.chance(500_000) ? 'BUY' : 'SELL'
   const price = 50 + (side === 'BUY' ? 1 : -1) * random.between(-1, 2)
