@@ -33,8 +33,8 @@ type Packed<Row extends Sequenced> = {
 }
 
 /**
- * Commits of one table for those who come back, oldest first. The newest lie there as they came; those before are packed into bytes, a
- * twentieth of the memory, so that ten minutes of a busy engine are little and a process at work does not grow.
+ * Commits of one table for those who come back, oldest first. The newest lie there as they came; those before are packed into bytes, in
+ * less than a tenth of the memory, so that ten minutes of a busy engine are little and a process at work does not grow.
  */
 export class KeptCommits<Row extends Sequenced> {
   private readonly table: string
