@@ -39,7 +39,7 @@ const [asked] = (await told) as [OrdersServer]
 
 /** The API with its engine in one process, as `tidemark up` runs them. */
 async function serveOurs({ url, sealing }: OrdersServer): Promise<number> {
-  const pool = createPool({ url, name: 'bench' })
+  const pool = createPool({ url, name: 'bench', by_index: true })
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
   await engine.leading
   const verifier = await createSignatureVerifier({ environment: LOAD_ENVIRONMENT })

@@ -23,7 +23,7 @@ export async function openApiTrading(settings: Settings): Promise<ApiTrading | n
   if (url === null) return null
   const sealing = await openKeyEncryptionKey(settings)
   const verifier = await createSignatureVerifier({ environment, rpc_url: evm_rpc_url === '' ? null : evm_rpc_url })
-  const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api' })
+  const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark api', by_index: true })
   const engine = connectEngine({ pool })
   return {
     ports: tradingPorts({ pool, engine, verifier, sealing }),

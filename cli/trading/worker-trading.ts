@@ -36,7 +36,7 @@ export function settlementPorts(
 export function openWorkerTrading(settings: Settings, on_problem: (error: unknown) => void): WorkerTrading | null {
   const url = knownDatabase(settings)
   if (url === null) return null
-  const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark worker' })
+  const pool = createPool({ url, size: POOL_SIZE, name: 'tidemark worker', by_index: true })
   const client = connectEngine({ pool })
   return {
     pool,

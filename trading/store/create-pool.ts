@@ -11,18 +11,24 @@ export type PoolOptions = {
   readonly size?: number
   /** Shown by pg_stat_activity. */
   readonly name?: string
+  /** What is read through it is a few rows of large tables, found by indexes. */
+  readonly by_index?: boolean
   /** Told of connections that broke while they lay idle; the pool makes new ones. */
   readonly onError?: (error: Error) => void
 }
 
 const CONNECT_MS = 5_000
+/** A plan stays while a table grows from nothing to millions of rows, until the server has counted them: it must not read it whole. */
+const BY_INDEX = '-c enable_seqscan=off'
 
 /**
  * Connections to the trading database, with the parsers of type-parsers.ts, in UTC. It outlives a restart of the server: a broken
  * connection is dropped, and the next query makes another.
  */
-export function createPool({ url, size = 8, name = 'tidemark', onError }: PoolOptions): Pool {
-  const pool = new pg.Pool({ ...connectionOptions(url, name), max: size, connectionTimeoutMillis: CONNECT_MS })
+export function createPool({ url, size = 8, name = 'tidemark', by_index = false, onError }: PoolOptions): Pool {
+  const base = connectionOptions(url, name)
+  const options = by_index ? `${base.options} ${BY_INDEX}` : base.options
+  const pool = new pg.Pool({ ...base, options, max: size, connectionTimeoutMillis: CONNECT_MS })
   pool.on('error', (error) => onError?.(error))
   // Between its query and its return to the pool a client speaks for itself; unheard, its error would end the process.
   pool.on('connect', (client) => client.on('error', (error) => onError?.(error)))
