@@ -93,12 +93,8 @@ export class KeptCommits<Row extends Sequenced> {
   }
 
   private letGo(oldest: Micros): void {
-    while (this.packed.length > 0) {
-      const [{ last_at, changes }] = this.packed as [Packed<Row>]
-      if (last_at >= oldest && this.changes <= this.limits.changes_max) return
-      this.packed.shift()
-      this.changes -= changes
-    }
+    const goes = ({ last_at }: Packed<Row>) => last_at < oldest || this.changes > this.limits.changes_max
+    while (this.packed[0] !== undefined && goes(this.packed[0])) this.changes -= this.packed.shift()!.changes
   }
 
   private unpack(packed: Packed<Row>): readonly OwnCommit<Row>[] {

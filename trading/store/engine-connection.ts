@@ -1,18 +1,14 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { connectionOptions, type Pool } from './create-pool.ts'
+import { BY_INDEX, connectionOptions, type Pool } from './create-pool.ts'
 import { readSql } from './read-sql.ts'
 import { type Column, type EventPlan, eventPlan, type TablePlan, type WrittenTable, writePlan } from './write-plan.ts'
 
 /** Name that an engine's connection is known by; sql/lease_state.sql and sql/end_backend.sql look for it. */
 const ENGINE_NAME = 'tidemark engine'
 
-/**
- * Keys are looked up in their indexes: a plan made while a table was small must not read it whole once it is large. So a statement has
- * one plan, whatever it is asked for, and is not planned anew each time.
- */
-const LOOK_UPS_ONLY =
-  '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
+/** Keys are looked up in their indexes: a statement has one plan, whatever it is asked for, and is not planned anew each time. */
+const LOOK_UPS_ONLY = `${BY_INDEX} -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan`
 
 /** A database that is silent for longer has an unknown state: the connection is given up. */
 const QUERY_MS = 20_000
@@ -39,10 +35,8 @@ export type EngineConnection = {
  */
 export async function connectEngineDatabase(pool: Pool): Promise<EngineConnection> {
   const url = pool.options.connectionString!
-  const base = connectionOptions(url, ENGINE_NAME)
   const client = new pg.Client({
-    ...base,
-    options: `${base.options} ${LOOK_UPS_ONLY}`,
+    ...connectionOptions(url, ENGINE_NAME, LOOK_UPS_ONLY),
     pipeline: true,
     query_timeout: QUERY_MS,
     connectionTimeoutMillis: CONNECT_MS,

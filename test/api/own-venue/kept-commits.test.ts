@@ -83,7 +83,7 @@ test('what was packed comes back as it was, markets and outcomes themselves amon
 test('of a place all that is after it is there, and the commit before it where any is kept', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 90, max: 600 }), (many, after_seq) => {
-      const all = added(many, bookRow).map((entry) => entry)
+      const all = added(many, bookRow)
       const listed = keptOf(all, bookForm(markets)).list(NEVER, after_seq)
       expect(listed).toEqual(all.slice(-listed.length).map(({ commit }) => commit))
       const before = all.filter(({ commit }) => lastSeq(commit) <= after_seq).length

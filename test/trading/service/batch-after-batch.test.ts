@@ -3,12 +3,7 @@ import type pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
-import {
-  type EngineOptions,
-  type StartedEngine,
-  startEngine,
-  wallClock,
-} from '../../../trading/service/start-engine.ts'
+import { type EngineOptions, type StartedEngine, wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
 import { loadState } from '../../../trading/store/load-state.ts'
@@ -16,7 +11,7 @@ import { dumpState } from '../../support/trading/dump-state.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
-import { REFUSED_ROWS, violations } from '../support/engine-faults.ts'
+import { endEngineBackend, REFUSED_ROWS, startLeading, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 const ended: (() => Promise<unknown>)[] = []
@@ -36,9 +31,8 @@ async function start(pool: Pool, options: Partial<EngineOptions> = {}) {
       return core.apply(state, submission, ...rest)
     },
   }
-  const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null, core: seen, ...others })
+  const engine = await startLeading(pool, { core: seen, ...others })
   ended.push(() => engine.stop())
-  await engine.leading
   const maker = new SubmissionMaker('s')
   for (const submission of maker.setUp(ACCOUNTS)) await engine.client.submit(submission)
   applied.length = 0
@@ -147,9 +141,7 @@ describe('a batch that is decided while the one before is on its way', () => {
     await holdOrders(pool)
     const orders = [maker.place('acct_a'), maker.place('acct_b')]
     const { answers } = await sendEach(engine, applied, orders)
-    await pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tidemark engine' AND datname = current_database()",
-    )
+    await endEngineBackend(pool)
     const [first, second] = await answers
     expect(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE']).toContain((first as PromiseRejectedResult).reason.code)
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } })

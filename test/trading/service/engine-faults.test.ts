@@ -4,18 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { InvariantError, invariant } from '../../../primitives/errors.ts'
 import type { Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
-import {
-  type EngineOptions,
-  type StartedEngine,
-  startEngine,
-  wallClock,
-} from '../../../trading/service/start-engine.ts'
+import { type EngineOptions, type StartedEngine, wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { startPostgres } from '../../../trading/store/start-postgres.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
-import { REFUSED_ROWS, violations } from '../support/engine-faults.ts'
+import { endEngineBackend, REFUSED_ROWS, startLeading, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 const engines: StartedEngine[] = []
@@ -25,9 +20,8 @@ afterEach(async () => {
 })
 
 async function start(pool: Pool, options: Partial<EngineOptions> = {}): Promise<StartedEngine> {
-  const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null, ...options })
+  const engine = await startLeading(pool, options)
   engines.push(engine)
-  await engine.leading
   return engine
 }
 
@@ -141,9 +135,7 @@ describe('an engine whose connection ends while nobody asks', () => {
     const maker = new SubmissionMaker()
     await setUp(engine, maker)
     const { epoch } = engine.client.status()
-    await pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tidemark engine'",
-    )
+    await endEngineBackend(pool)
     await expect.poll(() => engine.client.status().epoch).toBe(epoch + 1)
     await expect.poll(() => engine.client.status().phase).toBe('leading')
     expect(await engine.client.submit(maker.place('acct_a'))).toMatchObject({ status: 201 })

@@ -1,10 +1,29 @@
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
+import {
+  type EngineOptions,
+  type StartedEngine,
+  startEngine,
+  wallClock,
+} from '../../../trading/service/start-engine.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 
 /** Invariants that do not hold, with what breaks them. */
 export async function violations(pool: Pool) {
   return (await auditTrading(pool)).filter((one) => one.violations.length > 0)
+}
+
+/** An engine of this process that leads; it is for the caller to stop. */
+export async function startLeading(pool: Pool, options: Partial<EngineOptions> = {}): Promise<StartedEngine> {
+  const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null, ...options })
+  await engine.leading
+  return engine
+}
+
+/** Ends the server's side of the connection that the engine of a database writes through. */
+export async function endEngineBackend(pool: Pool): Promise<void> {
+  await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'tidemark engine' AND datname = current_database()`)
 }
 
 /** A core with a planted fault: its table refuses the row of an order at 0.13. */
