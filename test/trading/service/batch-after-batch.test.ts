@@ -5,13 +5,10 @@ import type { Submission } from '../../../trading/engine/submission.ts'
 import { ENGINE_CORE, type EngineCore } from '../../../trading/service/engine-core.ts'
 import { type EngineOptions, type StartedEngine, wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
-import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
-import { loadState } from '../../../trading/store/load-state.ts'
-import { dumpState } from '../../support/trading/dump-state.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
-import { endEngineBackend, REFUSED_ROWS, startLeading, violations } from '../support/engine-faults.ts'
+import { endEngineBackend, REFUSED_ROWS, startLeading, stopAndReload, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 const ended: (() => Promise<unknown>)[] = []
@@ -75,12 +72,6 @@ async function stored(pool: Pool): Promise<string[]> {
   return rows.map(({ order_id }) => order_id)
 }
 
-async function reloaded(pool: Pool) {
-  const connection = await connectEngineDatabase(pool)
-  ended.push(() => connection.close())
-  return dumpState((await loadState(connection, ENGINE_CORE.rebuild)).state)
-}
-
 describe('a batch that is decided while the one before is on its way', () => {
   test('is written and answered after it', async () => {
     const { pool } = await database()
@@ -95,7 +86,8 @@ describe('a batch that is decided while the one before is on its way', () => {
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
     expect(engine.client.status().engine_sequence).toBeGreaterThan(before)
     expect(await stored(pool)).toEqual(applied)
-    expect(await reloaded(pool)).toEqual(dumpState(engine.state()!))
+    const { reloaded, memory } = await stopAndReload(pool, engine)
+    expect(reloaded).toEqual(memory)
     expect(await violations(pool)).toEqual([])
   })
 
@@ -131,7 +123,8 @@ describe('a batch that is decided while the one before is on its way', () => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { status: 201 } })
     const { rows } = await pool.query('SELECT order_id, filled_quantity FROM trading.orders')
     expect(rows).toEqual([{ order_id: orders[1]!.order.intent.order_id, filled_quantity: 0 }])
-    expect(await reloaded(pool)).toEqual(dumpState(engine.state()!))
+    const { reloaded, memory } = await stopAndReload(pool, engine)
+    expect(reloaded).toEqual(memory)
     expect(await violations(pool)).toEqual([])
   })
 
@@ -163,7 +156,8 @@ test.each([1, 2])(
     const submissions = randomSubmissions(seed, 400, wallClock())
     await Promise.allSettled(submissions.map((submission) => engine.client.submit(submission)))
     expect(batches).toBeGreaterThan(100)
-    expect(await reloaded(pool)).toEqual(dumpState(engine.state()!))
+    const { reloaded, memory } = await stopAndReload(pool, engine)
+    expect(reloaded).toEqual(memory)
     expect(await violations(pool)).toEqual([])
   },
 )

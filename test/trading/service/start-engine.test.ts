@@ -1,28 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Submission } from '../../../trading/engine/submission.ts'
-import { ENGINE_CORE } from '../../../trading/service/engine-core.ts'
-import { startEngine, wallClock } from '../../../trading/service/start-engine.ts'
+import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
-import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
-import { loadState } from '../../../trading/store/load-state.ts'
-import { dumpState } from '../../support/trading/dump-state.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
-import { violations } from '../support/engine-faults.ts'
+import { startLeading, stopAndReload, violations } from '../support/engine-faults.ts'
 
 const database = withDatabase()
 
 async function engineOn(pool: Pool) {
   const faults: unknown[] = []
-  const engine = await startEngine({
-    pool,
-    now: wallClock,
-    holder: 'test',
-    address: null,
-    onFault: (e) => faults.push(e),
-  })
-  await engine.leading
+  const engine = await startLeading(pool, { onFault: (e) => faults.push(e) })
   return { ...engine, faults }
 }
 
@@ -59,11 +48,8 @@ describe('an engine', () => {
     for (let from = 0; from < submissions.length; from += 25) {
       await submitAll(engine, submissions.slice(from, from + 25))
     }
-    const connection = await connectEngineDatabase(pool)
-    const { state: reloaded } = await loadState(connection, ENGINE_CORE.rebuild)
-    expect(dumpState(reloaded)).toEqual(dumpState(engine.state()!))
-    await connection.close()
-    await engine.stop()
+    const { reloaded, memory } = await stopAndReload(pool, engine)
+    expect(reloaded).toEqual(memory)
     expect(engine.faults).toEqual([])
     expect(await violations(pool)).toEqual([])
     const { rows } = await pool.query('SELECT count(*) AS fills FROM trading.fill')

@@ -7,6 +7,9 @@ import {
 } from '../../../trading/service/start-engine.ts'
 import { auditTrading } from '../../../trading/store/audit-trading.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
+import { connectEngineDatabase } from '../../../trading/store/engine-connection.ts'
+import { loadState } from '../../../trading/store/load-state.ts'
+import { dumpState } from '../../support/trading/dump-state.ts'
 
 /** Invariants that do not hold, with what breaks them. */
 export async function violations(pool: Pool) {
@@ -18,6 +21,15 @@ export async function startLeading(pool: Pool, options: Partial<EngineOptions> =
   const engine = await startEngine({ pool, now: wallClock, holder: 'test', address: null, ...options })
   await engine.leading
   return engine
+}
+
+/** Stops an engine; what it had in memory then, and what another one reads. A running one goes on: its GTD orders expire. */
+export async function stopAndReload(pool: Pool, engine: StartedEngine) {
+  const memory = engine.state()!
+  await engine.stop()
+  const connection = await connectEngineDatabase(pool)
+  const { state } = await loadState(connection, ENGINE_CORE.rebuild).finally(() => connection.close())
+  return { memory: dumpState(memory), reloaded: dumpState(state) }
 }
 
 /** Ends the server's side of the connection that the engine of a database writes through. */
