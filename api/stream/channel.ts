@@ -26,17 +26,20 @@ export type Subscriber = {
 
 /** One connection's part in a channel. */
 export class Subscription {
-  readonly channel: Channel
-  private readonly subscriber: Subscriber
+  // What every message looks at stands first, side by side.
+  private readonly outbox: Outbox
   /** No message at or before it is sent again. */
   private covered: number
   /** Where messages began to be left out; null: none are. */
   private lost_from: number | null = null
+  readonly channel: Channel
+  private readonly subscriber: Subscriber
 
   constructor(channel: Channel, subscriber: Subscriber, position: number) {
+    this.outbox = subscriber.outbox
+    this.covered = position
     this.channel = channel
     this.subscriber = subscriber
-    this.covered = position
   }
 
   /** The position that the client has when it took everything that was sent. */
@@ -52,7 +55,7 @@ export class Subscription {
   take(message: Message, at_once = false): void {
     if (message.seq <= this.covered) return
     this.covered = message.seq
-    if (this.lost_from === null) this.subscriber.outbox.push(message, at_once)
+    if (this.lost_from === null) this.outbox.push(message, at_once)
   }
 
   /** As each of them by itself. @param bytes of all */
@@ -62,12 +65,12 @@ export class Subscription {
       return
     }
     this.covered = messages.at(-1)!.seq
-    this.subscriber.outbox.pushAll(messages, bytes, at_once)
+    this.outbox.pushAll(messages, bytes, at_once)
   }
 
   /** Sends what is no event: a snapshot replaces what the client has. */
   send(message: Message): void {
-    this.subscriber.outbox.push(message)
+    this.outbox.push(message)
   }
 
   /** Messages after this position were given up. */

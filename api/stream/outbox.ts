@@ -1,3 +1,4 @@
+import { WebSocket } from 'ws'
 import type { Batches } from './batches.ts'
 import type { Message } from './message.ts'
 
@@ -24,8 +25,6 @@ export type OutboxPorts = {
 
 /** Whose outbox it is. One object with methods: functions of each socket's own would be more memory to walk for each message. */
 export type OutboxOwner = {
-  /** Gives bytes to the socket; false: it takes no more until it says so. */
-  write(bytes: Buffer): boolean
   /** The bound was passed: these data messages will not be sent. */
   onDropped(messages: readonly Message[]): void
   /** Answers alone pass the bound. */
@@ -34,11 +33,24 @@ export type OutboxOwner = {
   onEmpty(): void
 }
 
+/** Where an outbox writes to: frames go around the WebSocket, straight to the bytes beneath it. */
+export type OutboxSocket = {
+  readonly websocket: Pick<WebSocket, 'readyState'>
+  /** false: it takes no more until it says so. */
+  readonly bytes: { write(bytes: Buffer): boolean }
+}
+
 /**
  * What waits for one socket. Messages keep their order; those of a conflated topic wait apart while the socket is behind, one a
  * key. Bytes that wait are bounded: past the bound the data messages are given up and their subscriptions told so.
  */
 export class Outbox {
+  // What every message looks at stands first, side by side.
+  private readonly websocket: OutboxSocket['websocket']
+  private readonly bytes: OutboxSocket['bytes']
+  private waiting_bytes = 0
+  private blocked_since: number | null = null
+  private latest = NO_LATEST
   private readonly ports: OutboxPorts
   private readonly owner: OutboxOwner
   /** The message that waits where no other does: nearly all are written alone, and need no list. */
@@ -47,12 +59,11 @@ export class Outbox {
   private waiting: readonly Message[] = NONE
   /** The list that is this outbox's own. */
   private own: Message[] | null = null
-  private waiting_bytes = 0
-  private latest = NO_LATEST
-  private blocked_since: number | null = null
   private is_scheduled = false
 
-  constructor(ports: OutboxPorts, owner: OutboxOwner) {
+  constructor(ports: OutboxPorts, owner: OutboxOwner, { websocket, bytes }: OutboxSocket) {
+    this.websocket = websocket
+    this.bytes = bytes
     this.ports = ports
     this.owner = owner
   }
@@ -72,6 +83,10 @@ export class Outbox {
 
   /** @param at_once written now, with what waits: nothing else is to come with it */
   push(message: Message, at_once = false): void {
+    if (at_once && this.isClear()) {
+      this.write(message.bytes)
+      return
+    }
     if (message.latest_of !== null && (this.blocked_since !== null || this.latest.size > 0)) {
       this.setLatest(message.latest_of, message)
     } else {
@@ -86,15 +101,15 @@ export class Outbox {
 
   /** As each of them by itself. Where nothing waits the list is taken as it is, so that sockets share it. @param bytes of all */
   pushAll(messages: readonly Message[], bytes: number, at_once = false): void {
-    const is_empty = this.blocked_since === null && this.waiting_bytes === 0 && this.latest.size === 0
-    if (!is_empty || bytes >= FLUSH_BYTES || bytes > this.ports.buffered_bytes_max) {
+    const { batches, buffered_bytes_max } = this.ports
+    if (!this.isClear() || bytes >= FLUSH_BYTES || bytes > buffered_bytes_max) {
       for (const message of messages) this.push(message)
-      return
+    } else if (at_once) this.write(batches.of(messages, bytes))
+    else {
+      this.wait(messages)
+      this.waiting_bytes = bytes
+      if (!this.is_scheduled) this.schedule()
     }
-    this.wait(messages)
-    this.waiting_bytes = bytes
-    if (at_once) this.flush()
-    else if (!this.is_scheduled) this.schedule()
   }
 
   /** Forgets the waiting messages of a subscription that ended. */
@@ -110,7 +125,7 @@ export class Outbox {
     while (this.blocked_since === null && (this.waiting.length > 0 || this.latest.size > 0)) {
       if (this.waiting.length === 0) this.takeLatest()
       const batch = this.nextBatch()
-      if (!this.owner.write(batch)) this.blocked_since = this.ports.now()
+      this.write(batch)
     }
     if (this.blocked_since === null) this.owner.onEmpty()
   }
@@ -128,7 +143,18 @@ export class Outbox {
     this.wait(NONE)
     this.waiting_bytes = 0
     this.latest = NO_LATEST
-    this.owner.write(Buffer.concat(last.map(({ bytes }) => bytes)))
+    this.write(Buffer.concat(last.map(({ bytes }) => bytes)))
+  }
+
+  /** Nothing waits, and the socket takes bytes. */
+  private isClear(): boolean {
+    return this.waiting_bytes === 0 && this.blocked_since === null && this.latest.size === 0
+  }
+
+  /** Nothing may follow the frame with which a WebSocket closes. */
+  private write(bytes: Buffer): void {
+    const is_taken = this.websocket.readyState === WebSocket.OPEN && this.bytes.write(bytes)
+    if (!is_taken) this.blocked_since = this.ports.now()
   }
 
   private queue(message: Message): void {
@@ -172,7 +198,7 @@ export class Outbox {
   private writeSole(message: Message): void {
     this.sole = null
     this.waiting_bytes = 0
-    if (!this.owner.write(message.bytes)) this.blocked_since = this.ports.now()
+    this.write(message.bytes)
   }
 
   private nextBatch(): Buffer {

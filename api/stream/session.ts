@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
 import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
@@ -53,8 +53,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   private waiting: string[] | null = null
   private readonly ports: SessionPorts
   private readonly socket: WebSocket
-  /** What the frames of the outbox are written to, around the WebSocket that made it. */
-  private readonly bytes: Duplex
   private readonly bucket: TokenBucket
   private readonly opened_ms: number
   private beat_ms: number
@@ -63,16 +61,16 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   private has_losses = false
   private is_ending = false
 
+  /** @param bytes what the socket is upon: frames of the outbox are written there */
   constructor(socket: WebSocket, bytes: Duplex, ip: string, ports: SessionPorts) {
     const { now, limits } = ports
     this.ports = ports
     this.socket = socket
-    this.bytes = bytes
     this.ip = ip
     this.opened_ms = now()
     this.beat_ms = this.opened_ms
     this.bucket = new TokenBucket(limits.messages, this.opened_ms)
-    this.outbox = new Outbox(ports.outbox, this)
+    this.outbox = new Outbox(ports.outbox, this, { websocket: socket, bytes })
   }
 
   get identity(): Identity | null {
@@ -279,11 +277,6 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     const all = [...this.subscriptions, ...this.private_subscriptions]
     const subscriptions = all.map(([sid, { last_seq }]) => ({ sid, last_seq }))
     if (this.outbox.stalled_since === null) this.tell({ type: 'heartbeat', server_time_ms: now_ms, subscriptions })
-  }
-
-  /** Nothing may follow the frame with which a WebSocket closes. */
-  write(bytes: Buffer): boolean {
-    return this.socket.readyState === WebSocket.OPEN && this.bytes.write(bytes)
   }
 
   onStuck(): void {

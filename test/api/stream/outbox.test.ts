@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { Batches } from '../../../api/stream/batches.ts'
 import { textFrame } from '../../../api/stream/frame.ts'
 import type { Message } from '../../../api/stream/message.ts'
@@ -32,15 +33,18 @@ function outboxOf(takes: () => boolean) {
   const written: string[] = []
   const dropped: Message[] = []
   const ports = { batches, buffered_bytes_max: BOUND, now: () => 0, schedule: () => undefined }
-  const outbox = new Outbox(ports, {
-    write(bytes) {
-      written.push(bytes.toString())
-      return takes()
-    },
-    onDropped: (messages) => void dropped.push(...messages),
+  const owner = {
+    onDropped: (messages: readonly Message[]) => void dropped.push(...messages),
     onStuck: () => undefined,
     onEmpty: () => undefined,
-  })
+  }
+  const bytes = {
+    write(frame: Buffer) {
+      written.push(frame.toString())
+      return takes()
+    },
+  }
+  const outbox = new Outbox(ports, owner, { websocket: { readyState: WebSocket.OPEN }, bytes })
   const names = (kind: string) =>
     [...written.join('').matchAll(new RegExp(`<${kind}:(\\d+)>`, 'g'))].map(([, name]) => Number(name))
   return { outbox, written, dropped, names }
@@ -50,6 +54,7 @@ const step = fc.record({
   kind: fc.constantFrom('data', 'data', 'latest', 'own'),
   bytes: fc.integer({ min: 12, max: 900 }),
   to: fc.constantFrom('first', 'second', 'both'),
+  at_once: fc.boolean(),
   afterwards: fc.constantFrom('nothing', 'flush', 'unblock'),
 })
 
@@ -58,11 +63,11 @@ test('every message is written once and in order, or given up and said; of confl
     fc.property(fc.array(step, { maxLength: 80 }), fc.infiniteStream(fc.boolean()), (steps, takes) => {
       const sides = [0, 1].map(() => outboxOf(() => takes.next().value))
       const sent = sides.map(() => [] as Message[])
-      for (const [name, { kind, bytes, to, afterwards }] of steps.entries()) {
+      for (const [name, { kind, bytes, to, at_once, afterwards }] of steps.entries()) {
         const made = message(name, bytes, kind as 'data')
         for (const [at, side] of sides.entries()) {
           if (to !== 'both' && to !== ['first', 'second'][at]) continue
-          side.outbox.push(made)
+          side.outbox.push(made, at_once)
           sent[at]!.push(made)
           if (afterwards === 'flush') side.outbox.flush()
           if (afterwards === 'unblock') side.outbox.unblock()
@@ -97,7 +102,7 @@ test('a run of messages is written and given up as its messages one by one are; 
     kinds: fc.array(fc.constantFrom('data', 'latest', 'own'), { minLength: 1, maxLength: 6 }),
     bytes: fc.integer({ min: 12, max: 1500 }),
     alone: fc.boolean(),
-    afterwards: fc.constantFrom('nothing', 'flush', 'unblock', 'forget'),
+    afterwards: fc.constantFrom('nothing', 'at_once', 'flush', 'unblock', 'forget'),
   })
   fc.assert(
     fc.property(fc.array(run, { maxLength: 40 }), fc.array(fc.boolean(), { minLength: 400 }), (runs, takes) => {
@@ -113,12 +118,13 @@ test('a run of messages is written and given up as its messages one by one are; 
         seq += kinds.length
         const length = messages.reduce((sum, one) => sum + one.bytes.length, 0)
         for (const one of messages) by_one!.outbox.push(one)
+        const at_once = afterwards === 'at_once'
         for (const { outbox } of by_run) {
-          if (alone) for (const one of messages) outbox.push(one)
-          else outbox.pushAll(messages, length)
+          if (alone) for (const [at, one] of messages.entries()) outbox.push(one, at_once && at === kinds.length - 1)
+          else outbox.pushAll(messages, length, at_once)
         }
         for (const { outbox } of sides) {
-          if (afterwards === 'flush') outbox.flush()
+          if (at_once || afterwards === 'flush') outbox.flush()
           if (afterwards === 'unblock') outbox.unblock()
           if (afterwards === 'forget') outbox.forget('sid')
         }
