@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import Table from 'cli-table3'
+import { lane, whole } from '../tools/reliability/lane.ts'
 import type { BenchOptions } from './bench-options.ts'
 import type { BenchRow } from './bench-row.ts'
 
@@ -65,9 +65,8 @@ function goalText(goal: BenchRow['goal']): string {
   return 'at_least' in goal ? `>= ${goal.at_least}` : `<= ${goal.at_most}`
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { days: { type: 'string' } } })
-const days = Number(values.days)
-if (values.days !== undefined && !(Number.isInteger(days) && days > 0)) {
-  process.stderr.write(`days is ${values.days}; allowed: a whole number of days\n`)
-  process.exitCode = 2
-} else process.exitCode = await main(positionals, values.days === undefined ? {} : { days })
+const command = lane('bench')
+  .argument('[names...]', 'of benchmarks; left out: all')
+  .option('--days <n>', 'shortens what takes a year', whole(1))
+  .parse()
+process.exitCode = await main(command.args, command.opts<BenchOptions>())

@@ -62,7 +62,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
   { package_name: /^cli-table3$/, homes: ['cli/', 'bench/', 'warehouse/export/'] },
-  { package_name: /^(commander|cli-progress)$/, homes: ['cli/', 'tools/docs/', 'test/cli/'] },
+  {
+    package_name: /^(commander|cli-progress)$/,
+    homes: ['cli/', 'tools/docs/', 'tools/reliability/lane.ts', 'test/cli/'],
+  },
 ]
 
 /** Modules that reach outside the program: a pure folder has none of them. */

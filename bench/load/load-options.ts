@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { ServiceError } from '../../primitives/errors.ts'
+import { lane, whole } from '../../tools/reliability/lane.ts'
 
 /** What a run of the load may be told. */
 export type LoadOptions = {
@@ -20,54 +19,42 @@ export type LoadOptions = {
   readonly kill: boolean
 }
 
-const SANDBOX_MARKETS = '4'
+const SANDBOX_MARKETS = 4
 /** Every trade goes to all who follow its market: over few markets that alone would be measured. */
-const FOLLOWED_MARKETS = '100'
+const FOLLOWED_MARKETS = 100
 
-/**
- * Of `npm run load -- --seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID
- */
-export function loadOptions(argv: readonly string[]): LoadOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      seconds: { type: 'string', default: '300' },
-      'warm-up-seconds': { type: 'string', default: '15' },
-      rate: { type: 'string', default: '1000' },
-      seed: { type: 'string', default: 'tide' },
-      markets: { type: 'string' },
-      'private-streams': { type: 'string', default: '0' },
-      'public-streams': { type: 'string', default: '0' },
-      settle: { type: 'boolean', default: false },
-      kill: { type: 'boolean', default: false },
-    },
-  })
-  const { seed, settle, kill } = values
-  const public_streams = whole('public-streams', values['public-streams'], 0)
-  const options = {
-    seconds: whole('seconds', values.seconds),
-    warm_up_seconds: whole('warm-up-seconds', values['warm-up-seconds'], 0),
-    rate: whole('rate', values.rate),
-    seed,
-    markets: whole('markets', values.markets ?? (public_streams > 0 ? FOLLOWED_MARKETS : SANDBOX_MARKETS)),
-    private_streams: whole('private-streams', values['private-streams'], 0),
-    public_streams,
-    settle,
-    kill,
-  }
-  if (kill && options.private_streams + options.public_streams > 0) {
-    const message = 'kill is given with streams; allowed: one of them, because the sockets end with the API process'
-    throw new ServiceError('VALIDATION_USAGE_INVALID', message)
-  }
-  return options
+/** As they come from the command line. */
+type Given = Pick<LoadOptions, 'seconds' | 'rate' | 'seed' | 'settle' | 'kill'> & {
+  readonly markets?: number
+  readonly warmUpSeconds: number
+  readonly privateStreams: number
+  readonly publicStreams: number
 }
 
-function whole(field: string, text: string, least: 0 | 1 = 1): number {
-  const value = /^\d{1,6}$/.test(text) ? Number.parseInt(text, 10) : -1
-  if (value >= least) return value
-  throw new ServiceError(
-    'VALIDATION_USAGE_INVALID',
-    `${field} is ${text}; allowed: a whole number from ${least} to 999999`,
-  )
+/** Of `npm run load -- --seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`; wrong usage ends the process. */
+export function loadOptions(argv: readonly string[], command = lane('load')): LoadOptions {
+  const given = command
+    .option('--seconds <n>', 'that are measured', whole(1), 300)
+    .option('--warm-up-seconds <n>', 'before, at the same rate', whole(0), 15)
+    .option('--rate <n>', 'orders a second', whole(1), 1000)
+    .option('--seed <text>', 'of the orders', 'tide')
+    .option(
+      '--markets <n>',
+      `that are traded (default: ${SANDBOX_MARKETS}, with public streams ${FOLLOWED_MARKETS})`,
+      whole(1),
+    )
+    .option('--private-streams <n>', 'sockets that follow an account', whole(0), 0)
+    .option('--public-streams <n>', 'sockets that follow a market', whole(0), 0)
+    .option('--settle', 'settle what is traded', false)
+    .option('--kill', 'end engine, API and database half-way by signal 9', false)
+    .parse([...argv], { from: 'user' })
+    .opts<Given>()
+  const { seconds, warmUpSeconds: warm_up_seconds, rate, seed, settle, kill } = given
+  const { privateStreams: private_streams, publicStreams: public_streams } = given
+  const { markets = public_streams > 0 ? FOLLOWED_MARKETS : SANDBOX_MARKETS } = given
+  if (kill && private_streams + public_streams > 0)
+    command.error(
+      'error: kill is given with streams; allowed: one of them, because the sockets end with the API process',
+    )
+  return { seconds, warm_up_seconds, rate, seed, markets, private_streams, public_streams, settle, kill }
 }

@@ -2,6 +2,11 @@
 // A lane's report is in reports/reliability/; `--quick` takes a hundredth of each count, to try the lanes themselves.
 import { spawnSync } from 'node:child_process'
 
+const unknown = process.argv.slice(2).find((option) => option !== '--quick')
+if (unknown !== undefined) {
+  process.stderr.write(`error: option is ${unknown}; allowed: --quick\n`)
+  process.exit(2)
+}
 const quick = process.argv.includes('--quick')
 const count = (full) => String(quick ? Math.max(1, Math.ceil(full / 100)) : full)
 

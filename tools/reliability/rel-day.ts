@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { runDays } from './day/run-day.ts'
+import { lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -9,13 +9,11 @@ import { writeReport } from './write-report.ts'
  * end in the same balances, positions, settlements, orders and resolutions, and every promise of the books must hold. Prints one JSON
  * line, which reports/reliability/rel-day.json keeps; ends with 1 at the first difference.
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '50' },
-    orders: { type: 'string', default: '240' },
-    seed: { type: 'string', default: '1' },
-  },
-})
-const [kills, orders, seed] = [values.kills, values.orders, values.seed].map(Number) as [number, number, number]
+const { kills, orders, seed } = lane('rel:day')
+  .option('--kills <n>', 'kills of the disturbed day', whole(0), 50)
+  .option('--orders <n>', 'orders of a day', whole(1), 240)
+  .option('--seed <n>', 'of the day and of the kills', whole(0), 1)
+  .parse()
+  .opts<{ kills: number; orders: number; seed: number }>()
 const onPhase = (text: string) => void process.stderr.write(`${text}\n`)
 writeReport('rel-day', await runDays({ kills, orders, seed, onPhase }))

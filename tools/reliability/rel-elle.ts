@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { runElle } from './elle/run-elle.ts'
 import { runElleWithKills } from './elle/run-elle-with-kills.ts'
 import { endedWith } from './ended-with.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -14,16 +14,14 @@ import { writeReport } from './write-report.ts'
  * the engine that leads is ended by signal 9 and another one goes on. Prints one JSON line, which reports/reliability/rel-elle.json
  * keeps (rel-elle-kills.json with kills); ends with 1 where that is not so.
  */
-const { values } = parseArgs({
-  options: {
-    operations: { type: 'string', default: '20000' },
-    kills: { type: 'string', default: '0' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-  },
-})
+const { operations, kills, seed } = lane('rel:elle')
+  .option('--operations <n>', 'requests in all', whole(1), 20_000)
+  .option('--kills <n>', 'how often the leading engine is ended', whole(0), 0)
+  .option('--seed <n>', 'of what clients ask', whole(0), anySeed())
+  .parse()
+  .opts<{ operations: number; kills: number; seed: number }>()
 
 const started = performance.now()
-const [operations, kills, seed] = [values.operations, values.kills, values.seed].map(Number) as [number, number, number]
 const report = kills === 0 ? await undisturbed() : await runElleWithKills({ operations, kills, seed })
 const seconds = Math.round((performance.now() - started) / 1000)
 writeReport(kills === 0 ? 'rel-elle' : 'rel-elle-kills', { ...report, seconds })

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { endedWith } from './ended-with.ts'
 import { runIdem } from './idem/run-idem.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -12,12 +12,11 @@ import { writeReport } from './write-report.ts'
  * after its commit, and other requests under the same Idempotency-Key. Each key has one effect, and whoever asks again is told the same.
  * Prints one JSON line, which reports/reliability/rel-idem.json keeps; ends with 1 at the first violation.
  */
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-  },
-})
+const { requests, seed } = lane('rel:idem')
+  .option('--requests <n>', 'requests in all', whole(1), 20_000)
+  .option('--seed <n>', 'of the requests', whole(0), anySeed())
+  .parse()
+  .opts<{ requests: number; seed: number }>()
 
 const started = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-idem-'))
@@ -28,6 +27,6 @@ const close = async () => {
 }
 const report = await endedWith(close, async () => {
   const { pool } = await starting
-  return await runIdem(pool, { requests: Number(values.requests), seed: Number(values.seed) })
+  return await runIdem(pool, { requests, seed })
 })
 writeReport('rel-idem', { ...report, seconds: Math.round((performance.now() - started) / 1000) })

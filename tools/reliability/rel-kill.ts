@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { runKills } from './kill/run-kills.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { REPORTS, writeReport } from './write-report.ts'
 
 /**
@@ -9,20 +9,16 @@ import { REPORTS, writeReport } from './write-report.ts'
  * what the database holds. Prints one JSON line, which reports/reliability/rel-kill.json keeps; ends with 1 at the first violation,
  * beside which lie the journals.
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    clients: { type: 'string', default: '16' },
-    acknowledged: { type: 'string', default: '200' },
-  },
-})
+const { kills, seed, clients, acknowledged } = lane('rel:kill')
+  .option('--kills <n>', 'kills in all', whole(1), 1_000)
+  .option('--seed <n>', 'of what is killed, and when', whole(0), anySeed())
+  .option('--clients <n>', 'that trade meanwhile', whole(1), 16)
+  .option('--acknowledged <n>', 'writes between two kills on average', whole(1), 200)
+  .parse()
+  .opts<{ kills: number; seed: number; clients: number; acknowledged: number }>()
 const CHAPTER_KILLS = 25
 
 const started = performance.now()
-const [kills, seed, clients, acknowledged] = [values.kills, values.seed, values.clients, values.acknowledged].map(
-  Number,
-) as [number, number, number, number]
 const onChapter = (text: string) => process.stderr.write(`${text}\n`)
 const limits = { chapter_kills: CHAPTER_KILLS, evidence: REPORTS }
 const report = await runKills({ kills, seed, clients, acknowledged, ...limits, onChapter })

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { endedWith } from './ended-with.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { runModel } from './model/run-model.ts'
 import { writeReport } from './write-report.ts'
 
@@ -13,14 +13,13 @@ import { writeReport } from './write-report.ts'
  * shrunk; its seed and paths repeat it. Prints one JSON line, which reports/reliability/rel-model.json keeps; ends with 1 at the first
  * difference.
  */
-const { values } = parseArgs({
-  options: {
-    commands: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-    path: { type: 'string' },
-    replay: { type: 'string', default: '' },
-  },
-})
+const { commands, seed, path, replay } = lane('rel:model')
+  .option('--commands <n>', 'commands in all', whole(1), 100_000)
+  .option('--seed <n>', 'of the first history', whole(0), anySeed())
+  .option('--path <path>', 'of a counterexample that was printed')
+  .option('--replay <path>', 'of its commands', '')
+  .parse()
+  .opts<{ commands: number; seed: number; path?: string; replay: string }>()
 
 const started = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-model-'))
@@ -29,10 +28,9 @@ const close = async () => {
   await starting.then((postgres) => postgres.stop())
   rmSync(folder, { recursive: true, force: true })
 }
-const { commands, seed, path, replay } = values
 const counterexample = path === undefined ? null : { path, replay }
 const report = await endedWith(close, async () => {
   const { pool } = await starting
-  return await runModel(pool, { commands: Number(commands), seed: Number(seed), counterexample })
+  return await runModel(pool, { commands, seed, counterexample })
 })
 writeReport('rel-model', { ...report, seconds: Math.round((performance.now() - started) / 1000) })

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { simulateHistory } from '../../test/trading/support/simulation.ts'
+import { lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -9,14 +9,16 @@ import { writeReport } from './write-report.ts'
  */
 const HISTORY_ORDERS_MAX = 120
 
-const { values } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '100000' },
-    seeds: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-  },
-})
-const [wanted, seeds, first] = [values.orders, values.seeds, values.seed].map(Number) as [number, number, number]
+const {
+  orders: wanted,
+  seeds,
+  seed: first,
+} = lane('rel:sim')
+  .option('--orders <n>', 'orders at least', whole(1), 100_000)
+  .option('--seeds <n>', 'histories at least', whole(1), 1_000)
+  .option('--seed <n>', 'of the first history', whole(0), 1)
+  .parse()
+  .opts<{ orders: number; seeds: number; seed: number }>()
 const length = Math.min(Math.ceil(wanted / seeds), HISTORY_ORDERS_MAX)
 
 const started = performance.now()

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../../trading/store/start-postgres.ts'
 import { endedWith } from './ended-with.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { runAttacks } from './replay/run-attacks.ts'
 import { writeReport } from './write-report.ts'
 
@@ -12,12 +12,11 @@ import { writeReport } from './write-report.ts'
  * to a served API with its engine. Each must be refused with its code and leave log, orders, balances and positions as they were.
  * Prints one JSON line, which reports/reliability/sec-replay.json keeps; ends with 1 at the first that is not.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-  },
-})
+const { count, seed } = lane('sec:replay')
+  .option('--count <n>', 'requests that are sent again', whole(1), 20_000)
+  .option('--seed <n>', 'of the requests', whole(0), anySeed())
+  .parse()
+  .opts<{ count: number; seed: number }>()
 
 const started = performance.now()
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replay-'))
@@ -28,6 +27,6 @@ const close = async () => {
 }
 const report = await endedWith(close, async () => {
   const { pool } = await starting
-  return await runAttacks(pool, { count: Number(values.count), seed: Number(values.seed) })
+  return await runAttacks(pool, { count, seed })
 })
 writeReport('sec-replay', { ...report, seconds: Math.round((performance.now() - started) / 1000) })

@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import { startAnvil } from '../../test/support/anvil.ts'
 import { checkSignatures } from '../../test/support/trading/check-signatures.ts'
 import { checkWalletSignatures } from '../../test/support/trading/check-wallet-signatures.ts'
 import { walletDeployer } from '../../test/support/trading/deploy-wallets.ts'
 import { createSignatureVerifier } from '../../trading/auth/signature-verifier.ts'
 import { endedWith } from './ended-with.ts'
+import { anySeed, lane, whole } from './lane.ts'
 import { writeReport } from './write-report.ts'
 
 /**
@@ -12,14 +12,12 @@ import { writeReport } from './write-report.ts'
  * verifier and by viem) and of smart accounts on a chain of its own. Prints one JSON line, which reports/reliability/sec-sig.json keeps;
  * ends with 1 where one was judged otherwise than it must be.
  */
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '100000' },
-    wallets: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
-  },
-})
-const [count, wallets, seed] = [values.count, values.wallets, values.seed].map(Number) as [number, number, number]
+const { count, wallets, seed } = lane('sec:sig')
+  .option('--count <n>', 'signatures of accounts', whole(1), 100_000)
+  .option('--wallets <n>', 'signatures of smart accounts', whole(1), 2_000)
+  .option('--seed <n>', 'of the signatures', whole(0), anySeed())
+  .parse()
+  .opts<{ count: number; wallets: number; seed: number }>()
 
 const started = performance.now()
 const starting = startAnvil()

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { cpuSeconds } from '../../../bench/load/cpu-seconds.ts'
 import { Delays } from '../../../bench/load/delays.ts'
 import { loadOptions } from '../../../bench/load/load-options.ts'
+import { lane } from '../../../tools/reliability/lane.ts'
 
 test('delays: shares of them, the longest, and none', () => {
   const delays = new Delays()
@@ -20,8 +21,17 @@ test('options: streams bring more markets, and are not for a run that kills', ()
   expect(loadOptions([])).toMatchObject({ seconds: 300, rate: 1000, markets: 4, private_streams: 0, settle: false })
   expect(loadOptions(['--public-streams', '10'])).toMatchObject({ public_streams: 10, markets: 100 })
   expect(loadOptions(['--public-streams', '10', '--markets', '7']).markets).toBe(7)
-  expect(() => loadOptions(['--rate', '0'])).toThrow('rate is 0')
-  expect(() => loadOptions(['--private-streams', '1', '--kill'])).toThrow('kill is given with streams')
+})
+
+test.each([
+  [['--rate', '0'], "'--rate <n>' argument '0' is invalid. Allowed: a whole number from 1 to 999999999."],
+  [['--private-streams', '1', '--kill'], 'kill is given with streams; allowed: one of them'],
+  [['--sekonds', '3'], "unknown option '--sekonds'"],
+])('options %j are refused', (argv, message) => {
+  const command = lane('load')
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+  expect(() => loadOptions(argv, command)).toThrow(message)
 })
 
 test.runIf(process.platform === 'linux')('processor time of a process counts that of its children', async () => {

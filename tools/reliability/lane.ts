@@ -1,0 +1,27 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { EXIT } from '../../cli/exit.ts'
+
+/**
+ * The command line of a lane, `npm run NAME -- ...`. Wrong usage is said with what is allowed and ends with 2: a count that was taken for
+ * none would find nothing, and look like a lane that passed.
+ */
+export function lane(name: string): Command {
+  return new Command(`npm run ${name} --`)
+    .allowExcessArguments(false)
+    .showHelpAfterError()
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.done : EXIT.usage))
+}
+
+/** Parses a whole number of at least `least`. */
+export function whole(least: 0 | 1): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : -1
+    if (value >= least) return value
+    throw new InvalidArgumentError(`Allowed: a whole number from ${least} to 999999999.`)
+  }
+}
+
+/** A seed that differs from run to run; the report says which it was. */
+export function anySeed(): number {
+  return Date.now() % 1_000_000_000
+}
