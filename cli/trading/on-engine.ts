@@ -4,7 +4,7 @@ import type { ActFlags } from './act-options.ts'
 import { actorOption, homeOption, reasonOption } from './act-options.ts'
 import type { TradingPorts } from './with-trading.ts'
 
-/** A command that reads trading state, and prints it. */
+/** A command that reads trading state, and prints it: a few rows of it, where an audit reads all. */
 export function onTrading<Options extends object>(
   command: Command,
   context: CommandContext,
@@ -12,7 +12,7 @@ export function onTrading<Options extends object>(
 ): Command {
   return onAction<Options>(command.addOption(homeOption()), context, async (invocation) => {
     const { withTrading } = await import('./with-trading.ts')
-    return withTrading(invocation.settings, (ports) => work(invocation, ports))
+    return withTrading(invocation.settings, (ports) => work(invocation, ports), { by_index: true })
   })
 }
 

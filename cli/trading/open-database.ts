@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { serverPlace } from '../../trading/store/postgres/server-place.ts'
-import { DATABASE, embeddedUrl, type StartedPostgres, startPostgres } from '../../trading/store/start-postgres.ts'
+import {
+  DATABASE,
+  embeddedUrl,
+  type StartedPostgres,
+  type StartOptions,
+  startPostgres,
+} from '../../trading/store/start-postgres.ts'
 import type { Settings } from '../config.ts'
 
 type Place = Pick<Settings, 'database_url' | 'home'>
+/** How the pool is read. */
+export type Reading = Pick<StartOptions, 'by_index'>
 
 /** Folder of the embedded database below a home. */
 export function databaseFolder(home: string): string {
@@ -16,8 +24,8 @@ export function databaseFolder(home: string): string {
  * where it does not.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
-export function openDatabase({ database_url, home }: Place): Promise<StartedPostgres> {
-  return startPostgres({ database_url, folder: databaseFolder(home) })
+export function openDatabase({ database_url, home }: Place, reading: Reading = {}): Promise<StartedPostgres> {
+  return startPostgres({ database_url, folder: databaseFolder(home), ...reading })
 }
 
 /**

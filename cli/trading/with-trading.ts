@@ -2,7 +2,7 @@ import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { type OperatorReads, operatorReads } from '../../trading/store/operator/operator-reads.ts'
 import type { Settings } from '../config.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, type Reading } from './open-database.ts'
 import { lazyEngine } from './open-engine.ts'
 
 /** What a command of an operator works with. */
@@ -17,8 +17,12 @@ export type TradingPorts = {
  * Opens the trading database of the settings for the time of `work`.
  * @throws {ServiceError} SERVICE_UNAVAILABLE; what `work` throws
  */
-export async function withTrading<T>(settings: Settings, work: (ports: TradingPorts) => Promise<T>): Promise<T> {
-  const database = await openDatabase(settings)
+export async function withTrading<T>(
+  settings: Settings,
+  work: (ports: TradingPorts) => Promise<T>,
+  reading: Reading = {},
+): Promise<T> {
+  const database = await openDatabase(settings, reading)
   const { pool } = database
   const client = lazyEngine(pool)
   try {

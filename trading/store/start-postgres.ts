@@ -13,6 +13,8 @@ export type StartOptions = {
   /** Of the embedded one, over ours. */
   readonly settings?: Readonly<Record<string, string>>
   readonly pool_size?: number
+  /** What is read through the pool is a few rows of large tables, found by indexes. */
+  readonly by_index?: boolean
   readonly onError?: (error: Error) => void
 }
 
@@ -36,9 +38,10 @@ export const DATABASE = 'tidemark'
 export async function startPostgres(options: StartOptions): Promise<StartedPostgres> {
   const embedded = options.database_url ? null : await startEmbedded(options)
   const url = embedded?.url ?? options.database_url!
-  const { pool_size, onError } = options
+  const { pool_size, by_index = false, onError } = options
   const pool = createPool({
     url,
+    by_index,
     ...(pool_size === undefined ? {} : { size: pool_size }),
     ...(onError === undefined ? {} : { onError }),
   })
