@@ -3,6 +3,7 @@ import { formatMicros } from '../../../primitives/instants.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
+import { untilNothingExpires } from '../../support/trading/random-submissions.ts'
 import { liveFlow, startWorld, submitInPortions, until, withEnds } from './own-world.ts'
 import { type ServedVenue, type Stored, serveVenue } from './serve-venue.ts'
 
@@ -20,6 +21,7 @@ async function afterFlow(pool: Pool, seed: number, stored: Stored = {}) {
     return [maker.place('acct_a', at('SELL', '0.30')), maker.place('acct_b', at('BUY', '0.70'))]
   })
   await submitInPortions(world.engine.client, [...liveFlow(seed, 80), ...crossing.flat()], 10)
+  await untilNothingExpires(pool)
   const api = await serveVenue(pool, stored)
   atEnd(api.stop)
   await until(() => api.venue.market('mkt_1') !== null)

@@ -5,6 +5,7 @@ import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { assertMatchesSchema } from '../../support/match-schema.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
+import { untilNothingExpires } from '../../support/trading/random-submissions.ts'
 import { FollowedSubscription, type Said, type StreamClient } from '../stream/stream-client.ts'
 import { liveFlow, startWorld, submitInPortions, until, withEnds } from './own-world.ts'
 import { type ServedVenue, STORED_MARKET, type Stored, serveVenue } from './serve-venue.ts'
@@ -113,6 +114,7 @@ test('two processes say the same in the same words, also one that joined in the 
   const second = await served(pool)
   const two = await subscribed(second, ALL)
   await submitInPortions(engine.client, flow.slice(130))
+  await untilNothingExpires(pool)
   await caughtUp(pool, first, one)
   await caughtUp(pool, second, two)
   for (const filters of ALL) {
@@ -158,6 +160,7 @@ test('who comes back to a process that was started again in the meantime misses 
     expect(answer).toMatchObject({ type: 'subscribed', mode })
   }
   await submitInPortions(engine.client, flow.slice(200))
+  await untilNothingExpires(pool)
   await caughtUp(pool, before, witness)
   await caughtUp(pool, after, again)
   for (const filters of ALL.filter(({ topic }) => topic !== 'market.ticker')) {
@@ -181,15 +184,12 @@ test('a position of another history is answered with a gap and what is now', asy
   expect((await client.next(({ type }) => type === 'snapshot')).sid).toBe(sidOf(BOOK))
 })
 
-const STILL_EXPIRE = `SELECT FROM trading.orders
-  WHERE expires_at IS NOT NULL AND status NOT IN ('rejected', 'filled', 'canceled', 'expired', 'failed')`
-
 test('who was away for longer than is kept is told so, also by a process whose first commit came after its start', async () => {
   const { pool } = await database()
   const { engine, maker } = await world(pool)
   await submitInPortions(engine.client, liveFlow(46, 60))
   // An order that expired after the start would be a move that is kept.
-  await until(async () => (await pool.query(STILL_EXPIRE)).rowCount === 0)
+  await untilNothingExpires(pool)
   const api = await served(pool, { reads_back: false })
   const epoch = api.venue.feed.epoch('own_book')
   const { sequence } = api.venue.market('mkt_1')!.outcomes[0]!.book

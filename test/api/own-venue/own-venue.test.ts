@@ -5,7 +5,7 @@ import { wallClock } from '../../../trading/service/start-engine.ts'
 import type { Pool } from '../../../trading/store/create-pool.ts'
 import { withEngineProcesses } from '../../support/trading/engine-process.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
-import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
+import { ACCOUNTS, randomSubmissions, untilNothingExpires } from '../../support/trading/random-submissions.ts'
 import { SubmissionMaker } from '../../support/trading/submissions.ts'
 import {
   booksInMemory,
@@ -67,6 +67,7 @@ test.each([11, 12, 13])(
       checked.push(await booksOfDatabase(pool))
     }
     await submitInPortions(world.engine.client, randomSubmissions(seed, 240, wallClock()), 6, check)
+    await untilNothingExpires(pool)
     const last = await booksOfDatabase(pool)
     await until(() => recorded.has(last.engine_sequence))
     const compared = checked.filter(({ engine_sequence }) => recorded.has(engine_sequence))
@@ -89,6 +90,7 @@ test('a process that starts in the middle has the same books, places and last tr
   const third = followed(pool, false)
   const all = [first, second, third]
   await begun
+  await untilNothingExpires(pool)
   const { engine_sequence } = await booksOfDatabase(pool)
   const stateOf = ({ venue }: typeof first) =>
     venue.markets().map(({ outcomes, ...market }) => ({
@@ -174,7 +176,9 @@ test('a new leader goes on where the killed one was: nothing is lost, doubled or
     submit: (submission: (typeof flow)[number]) => client.submit(submission).catch(() => null as never),
   }
   await submitInPortions(tolerant, flow, 5, between)
-  const last = await booksOfDatabase(pool)
+  await untilNothingExpires(pool)
+  await between()
+  const last = checked.at(-1)!
   await until(() => recorded.has(last.engine_sequence))
   const compared = checked.filter(({ engine_sequence }) => recorded.has(engine_sequence))
   for (const { engine_sequence, books } of compared) expect(recorded.get(engine_sequence)).toBe(books)

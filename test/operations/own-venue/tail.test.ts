@@ -9,7 +9,7 @@ import type { Pool } from '../../../trading/store/create-pool.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
-import { ACCOUNTS, randomSubmissions } from '../../support/trading/random-submissions.ts'
+import { ACCOUNTS, randomSubmissions, untilNothingExpires } from '../../support/trading/random-submissions.ts'
 import { expectedQuotes, price, quantity } from './support/expected-quotes.ts'
 import { openTestWarehouse, ownRows, stableRows, takeAll, type VenueWorld, venueWorld } from './support/venue-world.ts'
 
@@ -55,6 +55,9 @@ describe('our own exchange in the warehouse', LONG, () => {
       await tail.storeBooks()
       if (from === 160) tail = await tailOf(world, warehouse)
     }
+    await untilNothingExpires(pool)
+    await takeAll(tail)
+    await tail.storeBooks()
     const trades = await ownRows(warehouse, 'public_trade', `${TRADE}, epoch_us(source_at) as at`)
     expect(trades.length).toBeGreaterThan(10)
     expect(trades).toEqual(await storedTrades(pool))
@@ -124,6 +127,7 @@ describe('a tail that is ended', LONG, () => {
     const takeBoth = () => Promise.allSettled(tails.map(takeAll))
     for (const seed of [11, 12, 13]) {
       await world.submit(randomSubmissions(seed, 60, wallClock()))
+      if (seed === 13) await untilNothingExpires(pool)
       for (const ended of await takeBoth()) {
         if (ended.status === 'rejected') expect(ended.reason).toBeInstanceOf(PlanOvertaken)
       }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Submission } from '../../../trading/engine/submission.ts'
+import type { Pool } from '../../../trading/store/create-pool.ts'
 import { pick, seededRandom } from '../random.ts'
 import { SubmissionMaker } from './submissions.ts'
 
@@ -44,4 +46,15 @@ export function randomSubmissions(seed: number, count: number, now: number, name
     return maker.operate({ kind: 'set_mark', market_id: 'mkt_1', outcome_id: 'out_yes', mark: '0.5' })
   }
   return Array.from({ length: count }, next)
+}
+
+const CAN_EXPIRE = `SELECT FROM trading.orders
+  WHERE expires_at IS NOT NULL AND status NOT IN ('rejected', 'filled', 'canceled', 'expired', 'failed')`
+
+/**
+ * Waits until none of these orders can expire: from then on a running engine changes nothing by itself. What is read twice, or in two
+ * processes, and compared, is read after that. The test's time is the bound.
+ */
+export async function untilNothingExpires(pool: Pool): Promise<void> {
+  while ((await pool.query(CAN_EXPIRE)).rowCount !== 0) await sleep(20)
 }
