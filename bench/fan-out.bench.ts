@@ -18,9 +18,8 @@ const CLIENTS_SCRIPT = fileURLToPath(new URL('support/stream-clients.ts', import
 const ROUNDS = 11
 const WARM_ROUNDS = 1
 const BURST = 10
-/** Commits of one measured block: 100 to 200 ms of CPU for the faster side. */
-const SINGLE_COMMITS = 15
-const BURST_COMMITS = 5
+/** CPU that one measured block takes at least, of either side: where one was given less, it was measured with colder caches. */
+const BLOCK_MS = 250
 const MEGABYTE = 1024 * 1024
 
 /**
@@ -66,7 +65,7 @@ async function memoryRow(sockets: number): Promise<BenchRow> {
   const before_mb = process.memoryUsage().rss / MEGABYTE
   const ours = await openOurs(sockets, levelWorld())
   try {
-    const rate = await rateOf(ours, sockets, BURST_COMMITS, BURST)
+    const rate = await rateOf(ours, sockets, BURST)
     const details = { sockets, before_mb: Math.round(before_mb), burst_messages_per_cpu_s: Math.round(rate) }
     const value = Math.round(process.memoryUsage().rss / MEGABYTE)
     return { figure: 'fan_out.rss', value, unit: 'MB', goal: { at_most: 400 }, details }
@@ -86,8 +85,8 @@ async function measure(sockets: number, sides: Readonly<Record<Name, Side>>) {
   }
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round += 1) {
     for (const name of inTurn(Object.keys(sides) as Name[], round)) {
-      const single = await rateOf(sides[name], sockets, SINGLE_COMMITS, 1)
-      const burst = await rateOf(sides[name], sockets, BURST_COMMITS, BURST)
+      const single = await rateOf(sides[name], sockets, 1)
+      const burst = await rateOf(sides[name], sockets, BURST)
       if (round < WARM_ROUNDS) continue
       rates.single[name].push(single)
       rates.burst[name].push(burst)
@@ -97,11 +96,16 @@ async function measure(sockets: number, sides: Readonly<Record<Name, Side>>) {
 }
 
 /** Messages a second of this process's CPU. */
-async function rateOf(side: Side, sockets: number, commits: number, count: number): Promise<number> {
+async function rateOf(side: Side, sockets: number, count: number): Promise<number> {
   const before = process.cpuUsage()
-  for (let commit = 0; commit < commits; commit += 1) await side.send(count)
-  const { user, system } = process.cpuUsage(before)
-  return (sockets * commits * count) / ((user + system) / 1e6)
+  let [commits, seconds] = [0, 0]
+  while (seconds < BLOCK_MS / 1000) {
+    await side.send(count)
+    commits += 1
+    const { user, system } = process.cpuUsage(before)
+    seconds = (user + system) / 1e6
+  }
+  return (sockets * commits * count) / seconds
 }
 
 function ratioRow(figure: string, rates: Rates, [of, to]: readonly [Name, Name], goal: BenchRow['goal']): BenchRow {
