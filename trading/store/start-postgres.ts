@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { createPool, type Pool } from './create-pool.ts'
 import { migrate } from './migrate.ts'
@@ -30,6 +32,9 @@ export type StartedPostgres = {
 
 /** Name of the database in an embedded server. */
 export const DATABASE = 'tidemark'
+
+const ANSWER_MS = 60_000
+const LOOK_MS = 20
 
 /**
  * The trading database, migrated to the newest schema: that of `database_url`, or an embedded server of our own.
@@ -64,11 +69,25 @@ function unreachable(error: unknown): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', `the trading database cannot be used: ${message} (${code})`, {}, error)
 }
 
+/** A server that is killed at this moment looks ready until it is gone: one that does not answer is looked for again, or started. */
 async function startEmbedded({ folder, settings }: StartOptions) {
   const place = serverPlace(resolve(folder))
-  const server = await startServer(place, settings)
-  await ensureDatabase(embeddedUrl(place.socket_folder, 'postgres'))
-  return { ...server, url: embeddedUrl(place.socket_folder, DATABASE) }
+  const end = Date.now() + ANSWER_MS
+  for (;;) {
+    const server = await startServer(place, settings)
+    try {
+      await ensureDatabase(embeddedUrl(place.socket_folder, 'postgres'))
+      return { ...server, url: embeddedUrl(place.socket_folder, DATABASE) }
+    } catch (error) {
+      if (isAnswer(error) || Date.now() > end) throw unreachable(error)
+      await sleep(LOOK_MS)
+    }
+  }
+}
+
+/** What a server says that takes connections; not that it is starting or ending, and not that the connection is lost. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !error.code?.startsWith('57P')
 }
 
 /** URL of a database of an embedded server, reached through its socket. */

@@ -28,7 +28,7 @@ export type DevServer = ServerAddress & {
 
 const HOST = '127.0.0.1'
 const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
-const SERVING_MS = 30_000
+const SERVING_MS = 60_000
 const RESTART_MS = 500
 const RESTART_MAX_MS = 10_000
 /** Starts that fail in a row before the database is taken for damaged. */

@@ -44,6 +44,18 @@ describe('an embedded server', () => {
     expect((await second.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
+  test('killed while another process joins it: that one starts it again', async () => {
+    const first = await start()
+    // It looks ready and takes connections, but none is answered.
+    process.kill(first.server_pid!, 'SIGSTOP')
+    const joining = start()
+    await sleep(300)
+    process.kill(first.server_pid!, 'SIGKILL')
+    const second = await joining
+    expect(second.server_pid).not.toBe(first.server_pid)
+    expect((await second.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  })
+
   test('a file that names a process of somebody else is passed over', async () => {
     const first = await start()
     open.length = 0
