@@ -97,8 +97,16 @@ export function toMicros(text: unknown, field = 'instant'): Micros {
   return micros
 }
 
+/** The instant that was written last: what one batch or record says is mostly of one. */
+let known_instant = { micros: 0, text: '1970-01-01T00:00:00Z' }
+
 /** The canonical text of an instant: no fraction when whole seconds, else three or six digits. */
 export function formatMicros(micros: Micros): Instant {
+  if (micros !== known_instant.micros) known_instant = { micros, text: instantText(micros) }
+  return known_instant.text
+}
+
+function instantText(micros: Micros): Instant {
   const second = Math.floor(micros / MICROS_PER_SECOND)
   const rest = micros - second * MICROS_PER_SECOND
   const text = secondText(second)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import { isServiceError } from '../../primitives/errors.ts'
+import { boundGarbage } from '../bound-garbage.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { describeFailure } from '../exit.ts'
 import { parsePort } from '../options.ts'
@@ -34,6 +35,7 @@ export function apiCommand(context: CommandContext) {
     )
     .option('--attached', 'end when standard input ends, as the child of another process should')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
+    boundGarbage()
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { boundGarbage } from '../bound-garbage.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { standardInputEnded } from '../stop.ts'
 
@@ -21,6 +22,7 @@ export function engineCommand(context: CommandContext) {
     .option('--attached', 'end when standard input ends, as the child of another process should')
     .addOption(new Option('--killpoint <name>', 'end there as a crash would; for tests').hideHelp())
   return onAction<EngineFlags>(command, context, async (invocation) => {
+    boundGarbage()
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
     const { runEngine } = await import('../trading/run-engine.ts')

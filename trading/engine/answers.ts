@@ -33,7 +33,7 @@ export function orderPath(order_id: string): string {
 /** An order, or the row of one that is not in memory, as it is shown. */
 export function shownOrder({ assets }: EngineState, order: Order | OrderRow): OrderResource {
   const row = 'intent' in order ? orderRow(order) : order
-  return orderResource(row, assets.get(row.settlement_asset_id)?.scale ?? null)
+  return orderResource(row, assets.get(row.settlement_asset_id)?.scale ?? null, row)
 }
 
 /** A refusal inside an answer. */

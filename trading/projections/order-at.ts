@@ -1,46 +1,27 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { OrderEvent } from '../engine/events.ts'
 import type { OrderStatus } from '../order/order-states.ts'
-import type { OrderShown } from './order.ts'
-import type { OrderRow } from './rows.ts'
+import type { OrderFixed, OrderMoves } from './order.ts'
 
-/** What an event of an order says of its row. */
-type OrderMoves = Pick<
-  OrderRow,
-  | 'status'
-  | 'version'
-  | 'terminal_reason'
-  | 'filled_quantity'
-  | 'remaining_quantity'
-  | 'canceled_quantity'
-  | 'filled_notional'
-  | 'fees'
-  | 'reserved_amount'
-  | 'replaced_by_order_id'
-  | 'engine_sequence'
-  | 'updated_at'
->
-
-/** What of an order's row is shown that its events do not say, or not alone. */
-export type OrderBase = Omit<OrderShown, keyof OrderMoves>
+/** What the events of an order do not say, or not alone. */
+export type OrderBase = OrderFixed & Pick<OrderMoves, 'rejection' | 'transitions'>
 
 /**
- * An order's row as one of its events left it: what was signed is of the row, what moves is of the event.
- * @param row as it is now or was at any time since the event
+ * What moves of an order as one of its events left it.
+ * @param base as it is now or was at any time since the event
  * @param reached the states that it reached in the batch of the event, up to the event
  */
-export function orderAt<R extends OrderBase>(
-  row: R,
+export function movesAt(
+  base: Pick<OrderBase, 'rejection' | 'transitions'>,
   event: OrderEvent,
   reached: ReadonlySet<OrderStatus>,
-): R & OrderMoves {
+): OrderMoves {
   return {
-    ...row,
     status: event.status,
     version: event.version,
     terminal_reason: event.terminal_reason,
     // As it was answered: the event has the cause alone.
-    rejection: event.rejection === null ? null : row.rejection,
+    rejection: event.rejection === null ? null : base.rejection,
     filled_quantity: event.filled_quantity,
     remaining_quantity: event.remaining_quantity,
     canceled_quantity: event.canceled_quantity,
@@ -48,19 +29,20 @@ export function orderAt<R extends OrderBase>(
     fees: event.fees,
     reserved_amount: event.reserved_amount,
     replaced_by_order_id: event.replaced_by_order_id,
-    transitions: transitionsAt(row.transitions, event.at, reached),
+    transitions: transitionsAt(base.transitions, event.at, reached),
     engine_sequence: event.engine_sequence,
     updated_at: event.at,
   }
 }
 
 /** States reached before the batch, and in it up to the event. Every order is received with its first batch, which no event says. */
-function transitionsAt(transitions: unknown, at: Micros, reached: ReadonlySet<OrderStatus>): Record<string, Micros> {
-  const all = Object.entries(transitions as Partial<Record<OrderStatus, Micros>>)
-  const by_then = all.filter(
-    ([status, since]) => since < at || (since === at && (status === 'received' || reached.has(status as OrderStatus))),
-  )
-  return Object.fromEntries(by_then)
+function transitionsAt(transitions: unknown, at: Micros, reached: ReadonlySet<OrderStatus>): OrderMoves['transitions'] {
+  const by_then: Partial<Record<OrderStatus, Micros>> = {}
+  for (const [name, since] of Object.entries(transitions as Partial<Record<OrderStatus, Micros>>)) {
+    const status = name as OrderStatus
+    if (since < at || (since === at && (status === 'received' || reached.has(status)))) by_then[status] = since
+  }
+  return by_then
 }
 
 /** Which states the orders of one batch have reached so far; batches come one after the other. */

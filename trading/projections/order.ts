@@ -17,16 +17,39 @@ export type OrderShown = Omit<
   | 'uncovered_quantity'
 >
 
+/** What of it changes while it lives. */
+export type OrderMoves = Pick<
+  OrderShown,
+  | 'status'
+  | 'version'
+  | 'terminal_reason'
+  | 'rejection'
+  | 'filled_quantity'
+  | 'remaining_quantity'
+  | 'canceled_quantity'
+  | 'filled_notional'
+  | 'fees'
+  | 'reserved_amount'
+  | 'replaced_by_order_id'
+  | 'transitions'
+  | 'engine_sequence'
+  | 'updated_at'
+>
+
+/** What of it stays as it was signed and taken. */
+export type OrderFixed = Omit<OrderShown, keyof OrderMoves>
+
 /** Fraction digits of an average fill price. */
 const AVERAGE_SCALE = 10
 
 /**
  * An order as it is shown. Decimals have the scales of its market and asset.
  * @param asset_scale of its settlement asset; null: the asset is not known, and the order was rejected
+ * @param moves as of another time than the row is. Beside it, not laid over it: an object of so many columns is slow to make out of parts
  */
-export function orderResource(row: OrderShown, asset_scale: number | null): Order {
+export function orderResource(row: OrderFixed, asset_scale: number | null, moves: OrderMoves): Order {
   const { quantity_scale } = row
-  const at = timesOf(row.transitions)
+  const at = timesOf(moves.transitions)
   const unmeasured = quantity_scale === null
   return {
     order_id: row.order_id,
@@ -52,27 +75,27 @@ export function orderResource(row: OrderShown, asset_scale: number | null): Orde
     signature_version: row.signature_version,
     order_nonce: row.order_nonce,
     labels: row.labels as Order['labels'],
-    status: row.status as Order['status'],
-    version: row.version,
-    terminal_reason: row.terminal_reason as Order['terminal_reason'],
-    rejection: row.rejection as Order['rejection'],
+    status: moves.status as Order['status'],
+    version: moves.version,
+    terminal_reason: moves.terminal_reason as Order['terminal_reason'],
+    rejection: moves.rejection as Order['rejection'],
     // What was not measured is shown as it was signed.
     original_quantity: unmeasured ? row.quantity : atScale(row.original_quantity, quantity_scale),
-    filled_quantity: atScale(row.filled_quantity, quantity_scale),
-    remaining_quantity: atScale(row.remaining_quantity, quantity_scale),
-    canceled_quantity: unmeasured ? row.quantity : atScale(row.canceled_quantity, quantity_scale),
-    average_fill_price: averageFillPrice(row, asset_scale),
-    filled_notional: atScale(row.filled_notional, asset_scale),
-    accrued_fee: atScale(row.fees, asset_scale),
-    reserved_amount: atScale(row.reserved_amount, asset_scale),
+    filled_quantity: atScale(moves.filled_quantity, quantity_scale),
+    remaining_quantity: atScale(moves.remaining_quantity, quantity_scale),
+    canceled_quantity: unmeasured ? row.quantity : atScale(moves.canceled_quantity, quantity_scale),
+    average_fill_price: averageFillPrice(moves, quantity_scale, asset_scale),
+    filled_notional: atScale(moves.filled_notional, asset_scale),
+    accrued_fee: atScale(moves.fees, asset_scale),
+    reserved_amount: atScale(moves.reserved_amount, asset_scale),
     fee_schedule_id: row.schedule_id,
     fee_schedule_version: row.schedule_version,
     policy_id: row.policy_id,
     policy_version: row.policy_version,
-    replaced_by_order_id: row.replaced_by_order_id,
-    engine_sequence: row.engine_sequence,
+    replaced_by_order_id: moves.replaced_by_order_id,
+    engine_sequence: moves.engine_sequence,
     created_at: formatMicros(row.created_at),
-    updated_at: formatMicros(row.updated_at),
+    updated_at: formatMicros(moves.updated_at),
     received_at: formatMicros(row.created_at),
     validated_at: at('validated'),
     // The batch that took the order is the one that acknowledged it.
@@ -95,8 +118,9 @@ function atScale(value: number, scale: number | null): string {
 }
 
 /** Exact notional over quantity, at 10 decimals half even; null without fills. */
-export function averageFillPrice(
-  { filled_notional, filled_quantity, quantity_scale }: OrderShown,
+function averageFillPrice(
+  { filled_notional, filled_quantity }: OrderMoves,
+  quantity_scale: number | null,
   asset_scale: number | null,
 ): string | null {
   if (filled_quantity === 0 || asset_scale === null || quantity_scale === null) return null

@@ -26,7 +26,7 @@ async function listOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   }
   const { head, rows } = await trading.reads.orders(caller.account_id, filters, partOf(request))
   const page = pageOf(request, rows, head.at, ({ created_at, order_id }) => [created_at, order_id])
-  const orders = page.rows.map((row) => orderResource(row, row.asset_scale))
+  const orders = page.rows.map((row) => orderResource(row, row.asset_scale, row))
   return shown(orders, { head, next: page.next })
 }
 
@@ -43,7 +43,7 @@ async function getOrder(request: PrivateRequest): Promise<PrivateAnswer> {
 
 function orderDetail(row: OrderDetailRead): OrderDetail {
   return {
-    ...orderResource(row, row.asset_scale),
+    ...orderResource(row, row.asset_scale, row),
     fill_ids: row.links.map(({ fill_id }) => fill_id),
     settlement_ids: row.links.map(({ settlement_id }) => settlement_id),
     prevented_matches: row.prevented.map(preventedMatch),

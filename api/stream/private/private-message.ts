@@ -27,6 +27,7 @@ export function privateMessage({ type, sid, epoch, prev_seq }: Address, content:
   const place = `"event_schema_version":${VERSION},"epoch":"${epoch}","prev_seq":${prev_seq},"seq":${seq}`
   const times = `"published_at":"${formatMicros(at)}","published_at_ts_ms":${Math.floor(at / 1000)}`
   const versions = `"engine_sequence":${engine_sequence},"projection_version":${projection_version}`
-  const bytes = textFrame(`${address},${place},${times},${versions},"data":${content.data}}`)
+  // The resource stands apart: joined to the rest it would be copied once more.
+  const bytes = textFrame(`${address},${place},${times},${versions},"data":`, content.data, '}')
   return { bytes, sid, seq, prev_seq, latest_of: null }
 }

@@ -40,7 +40,9 @@ async function ofFills(view: StreamView, fills: readonly FillEvent[]): Promise<C
     const [row, terms] = [facts_of.get(event.fill_id), terms_of.get(event.market_id)]
     invariant(row !== undefined && terms !== undefined, `fill ${event.fill_id} was written with its event`)
     const links = { terms, settlement_state: 'pending', adjustment_ids: [] }
-    return contentOf({ ...event, ...row }, links, 'fill', event.engine_sequence)
+    const { client_order_id, fee_rate, schedule_id, schedule_version } = row
+    const fill = { ...event, client_order_id, fee_rate, schedule_id, schedule_version }
+    return contentOf(fill, links, 'fill', event.engine_sequence)
   })
 }
 

@@ -1,8 +1,8 @@
 import { invariant } from '../../../../primitives/errors.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
-import { type OrderShown, orderResource } from '../../../../trading/projections/order.ts'
-import { orderAt } from '../../../../trading/projections/order-at.ts'
-import type { OrderRead } from '../../../../trading/store/read/trading-reads.ts'
+import { type OrderMoves, orderResource } from '../../../../trading/projections/order.ts'
+import { movesAt } from '../../../../trading/projections/order-at.ts'
+import type { OrderBaseRead } from '../../../../trading/store/read/stream-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
 /** account.order: every event of an order. What was signed is read; what moves is of the event. */
@@ -18,18 +18,26 @@ export const ORDERS: PrivateSource = {
     return events.map(({ event, batch_sequence }) => {
       const row = by_id.get(event.order_id)
       invariant(row !== undefined, `order ${event.order_id} was written with its event`)
-      return contentOf(orderAt(row, event, memory.after(batch_sequence, event)), event.status, event.engine_sequence)
+      return contentOf(
+        row,
+        movesAt(row, event, memory.after(batch_sequence, event)),
+        event.status,
+        event.engine_sequence,
+      )
     })
   },
   async ofSnapshot(view, { account_id, market_id }, limit, { engine_sequence }) {
     const rows = await view.workingOrders(account_id, market_id, limit)
-    return [...rows].reverse().map((row) => contentOf(row, 'snapshot', engine_sequence))
+    return [...rows].reverse().map((row) => contentOf(row, row, 'snapshot', engine_sequence))
   },
 }
 
-function contentOf(row: OrderShown & Pick<OrderRead, 'asset_scale'>, kind: string, seq: number): Content {
-  const { account_id, market_id, engine_sequence, version, updated_at, order_id } = row
-  const data = JSON.stringify(orderResource(row, row.asset_scale))
+type Shown = Omit<OrderBaseRead, keyof OrderMoves>
+
+function contentOf(row: Shown, moves: OrderMoves, kind: string, seq: number): Content {
+  const { account_id, market_id, order_id } = row
+  const { engine_sequence, version, updated_at } = moves
+  const data = JSON.stringify(orderResource(row, row.asset_scale, moves))
   const place = { seq, engine_sequence, projection_version: version, at: updated_at, resource_id: order_id }
   return { topic: 'account.order', account_id, market_id, kind, ...place, data }
 }
