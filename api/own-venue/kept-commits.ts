@@ -15,33 +15,34 @@ export type OwnCommit<Row extends Sequenced = Sequenced> = {
 export type KeptLimits = {
   /** Of all that is kept; older ones are let go. */
   readonly changes_max: number
-  /** Of the newest, which lie there as they came. */
+  /** Of the newest, each batch by itself. */
   readonly open_max: number
   /** Packed at once, some milliseconds of work. */
   readonly pack: number
 }
 
 type Entry<Row extends Sequenced> = { readonly at: Micros; readonly commit: OwnCommit<Row>; readonly changes: number }
-type Packed<Row extends Sequenced> = {
+type Kept<Row extends Sequenced, Content> = {
   /** Place of the first commit. */
   readonly begin_seq: number
   readonly last_at: Micros
   readonly changes: number
-  readonly bytes: Buffer
+  readonly content: Content
   /** Many who come back at once ask for the same. */
   unpacked: WeakRef<readonly OwnCommit<Row>[]> | null
 }
 
 /**
- * Commits of one table for those who come back, oldest first. The newest lie there as they came; those before are packed into bytes, in
- * less than a tenth of the memory, so that ten minutes of a busy engine are little and a process at work does not grow.
+ * Commits of one table for those who come back, oldest first. The newest are texts; those before are packed into bytes, so that ten
+ * minutes of a busy engine are little and a process at work does not grow. None is kept as it came: objects of thousands of changes that
+ * live for seconds would be most of what the collector of garbage has to move.
  */
 export class KeptCommits<Row extends Sequenced> {
   private readonly table: string
   private readonly form: RowForm<Row>
   private readonly limits: KeptLimits
-  private readonly packed: Packed<Row>[] = []
-  private readonly open: Entry<Row>[] = []
+  private readonly packed: Kept<Row, Buffer>[] = []
+  private readonly open: Kept<Row, string>[] = []
   private changes = 0
   private open_changes = 0
 
@@ -52,10 +53,11 @@ export class KeptCommits<Row extends Sequenced> {
   }
 
   /** @param oldest what is older may be let go */
-  add(entry: Entry<Row>, oldest: Micros): void {
-    this.open.push(entry)
-    this.changes += entry.changes
-    this.open_changes += entry.changes
+  add({ at, commit, changes }: Entry<Row>, oldest: Micros): void {
+    const content = JSON.stringify([at, commit.rows.map(this.form.pack)])
+    this.open.push({ begin_seq: placeOf(commit), last_at: at, changes, content, unpacked: null })
+    this.changes += changes
+    this.open_changes += changes
     if (this.open_changes < this.limits.open_max + this.limits.pack) return
     this.packOldest()
     this.letGo(oldest)
@@ -63,22 +65,18 @@ export class KeptCommits<Row extends Sequenced> {
 
   /** What is kept from `oldest` on; of what is before a place only some, the last commit among it. */
   list(oldest: Micros, after_seq = 0): readonly OwnCommit<Row>[] {
-    const open = this.open.filter(({ at }) => at >= oldest).map(({ commit }) => commit)
-    if (open[0] !== undefined && placeOf(open[0]) <= after_seq) return open
-    const packed = this.packed.filter(({ last_at }) => last_at >= oldest)
-    const begin = packed.findLastIndex(({ begin_seq }) => begin_seq <= after_seq)
-    return [...packed.slice(Math.max(0, begin)).flatMap((one) => this.unpack(one)), ...open]
+    const kept = [...this.packed, ...this.open].filter(({ last_at }) => last_at >= oldest)
+    const begin = kept.findLastIndex(({ begin_seq }) => begin_seq <= after_seq)
+    return kept.slice(Math.max(0, begin)).flatMap((one) => this.unpack(one))
   }
 
   private packOldest(): void {
-    const count = this.countOf(this.limits.pack)
-    const entries = this.open.splice(0, count)
+    const entries = this.open.splice(0, this.countOf(this.limits.pack))
     const changes = entries.reduce((sum, entry) => sum + entry.changes, 0)
     this.open_changes -= changes
-    const text = JSON.stringify(entries.map(({ at, commit }) => [at, commit.rows.map(this.form.pack)]))
-    const begin_seq = placeOf(entries[0]!.commit)
-    const bytes = deflateRawSync(text, { level: 1 })
-    this.packed.push({ begin_seq, last_at: entries.at(-1)!.at, changes, bytes, unpacked: null })
+    const content = deflateRawSync(entries.map(({ content }) => content).join(), { level: 1 })
+    const [{ begin_seq }, { last_at }] = [entries[0]!, entries.at(-1)!]
+    this.packed.push({ begin_seq, last_at, changes, content, unpacked: null })
   }
 
   /** How many of the oldest open entries have so many changes together. */
@@ -93,19 +91,21 @@ export class KeptCommits<Row extends Sequenced> {
   }
 
   private letGo(oldest: Micros): void {
-    const goes = ({ last_at }: Packed<Row>) => last_at < oldest || this.changes > this.limits.changes_max
+    const goes = ({ last_at }: Kept<Row, Buffer>) => last_at < oldest || this.changes > this.limits.changes_max
     while (this.packed[0] !== undefined && goes(this.packed[0])) this.changes -= this.packed.shift()!.changes
   }
 
-  private unpack(packed: Packed<Row>): readonly OwnCommit<Row>[] {
-    const known = packed.unpacked?.deref()
+  private unpack(kept: Kept<Row, Buffer | string>): readonly OwnCommit<Row>[] {
+    const known = kept.unpacked?.deref()
     if (known !== undefined) return known
-    const entries: [Micros, unknown[]][] = JSON.parse(inflateRawSync(packed.bytes).toString())
+    const { content } = kept
+    const text = typeof content === 'string' ? content : inflateRawSync(content).toString()
+    const entries: [Micros, unknown[]][] = JSON.parse(`[${text}]`)
     const commits = entries.map(([at, rows]) => {
       const published_at = formatMicros(at)
       return { table: this.table, published_at, rows: rows.map(this.form.unpack) }
     })
-    packed.unpacked = new WeakRef(commits)
+    kept.unpacked = new WeakRef(commits)
     return commits
   }
 }

@@ -8,7 +8,7 @@ import { bookForm, tradeForm } from './row-forms.ts'
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const
 
 /** What is kept for resuming: ten minutes of it, also of an engine that takes 2,000 orders a second. */
-export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 30_000, pack: 2_000 }
+export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 10_000, pack: 2_000 }
 
 /** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
 export class OwnFeed implements HubFeed {
