@@ -1,8 +1,8 @@
 import { invariant } from '../../../../primitives/errors.ts'
 import { PRIVATE_STREAM } from '../../../../protocol/limits.ts'
-import { type OrderMoves, orderResource } from '../../../../trading/projections/order.ts'
+import { type OrderFixed, type OrderMoves, orderResource } from '../../../../trading/projections/order.ts'
 import { movesAt } from '../../../../trading/projections/order-at.ts'
-import type { OrderBaseRead } from '../../../../trading/store/read/stream-reads.ts'
+import type { OrderRead } from '../../../../trading/store/read/trading-reads.ts'
 import { type Content, eventsOf, type PrivateSource } from '../content.ts'
 
 /** account.order: every event of an order. What was signed is read; what moves is of the event. */
@@ -32,7 +32,7 @@ export const ORDERS: PrivateSource = {
   },
 }
 
-type Shown = Omit<OrderBaseRead, keyof OrderMoves>
+type Shown = OrderFixed & Pick<OrderRead, 'asset_scale'>
 
 function contentOf(row: Shown, moves: OrderMoves, kind: string, seq: number): Content {
   const { account_id, market_id, order_id } = row
