@@ -5,6 +5,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { afterAll, expect, test } from 'vitest'
 import { arrowFile } from '../../../warehouse/export/arrow-file.ts'
 import { openMemoryDatabase } from '../../../warehouse/read/duckdb.ts'
+import { pythonInterpreter } from '../../support/python-interpreter.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -25,10 +26,9 @@ type Answer = { readonly schema: Record<string, string>; readonly rows: readonly
 async function readByOthers(sql: string): Promise<{ pyarrow: Answer; polars: Answer }> {
   const path = join(folder, 'result.arrow')
   writeFileSync(path, await arrowBytes(sql))
-  const python = spawnSync(process.execPath, [join(ROOT, 'tools/python/ensure.mjs')], { encoding: 'utf8' })
-  expect(python.status, python.stderr).toBe(0)
+  const python = pythonInterpreter('requirements.txt', 'pyarrow and Polars')
   const script = join(ROOT, 'tools/python/read_arrow.py')
-  const { status, stdout, stderr } = spawnSync(python.stdout.trim(), [script, path], {
+  const { status, stdout, stderr } = spawnSync(python, [script, path], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })
