@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type StartedProcess, startProcess } from '../../../bench/load/served-processes.ts'
 import { processEnvironment } from '../../../cli/config.ts'
 import { invariant } from '../../../primitives/errors.ts'
+import { childArgv } from '../../../test/support/child-argv.ts'
 import { createPool, type Pool } from '../../../trading/store/create-pool.ts'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
 import { type StartedPostgres, startPostgres } from '../../../trading/store/start-postgres.ts'
@@ -109,8 +110,9 @@ export class DayProcesses {
 
   async #startWorker(dies_at: WorkerArgs['dies_at']): Promise<void> {
     const args: WorkerArgs = { url: this.url, rail: this.rail, seed: this.#seed, dies_at }
-    const argv = ['--import', 'tsx', WORKER, JSON.stringify(args)]
-    const worker = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', this.#log] })
+    const worker = spawn(process.execPath, childArgv(WORKER, JSON.stringify(args)), {
+      stdio: ['pipe', 'pipe', this.#log],
+    })
     this.#worker = worker
     worker.stdin!.on('error', () => undefined)
     const said = await Promise.race([once(worker.stdout!, 'data').then(() => true), ended(worker).then(() => false)])
