@@ -7,6 +7,7 @@ import { decodeParameters, resolveParameters } from '../../../../pipelines/index
 import { C_RULE, type Mark } from '../../../../pipelines/market/mark.ts'
 import { filterOutlier, NO_OUTLIER_STATE, outlierWindow } from '../../../../pipelines/market/outlier.ts'
 import { Decimal, formatDecimal } from '../../../../primitives/decimal.ts'
+import { sized } from '../../../support/sized.ts'
 import { MINUTE } from './support/random-data.ts'
 import { versionOfParameters } from './support/random-spec.ts'
 
@@ -58,7 +59,7 @@ test('every decision, and the numbers behind every refusal, are the reference fi
         expect(formatDecimal(limit, 6)).toBe(formatDecimal(decision.limit!, 6))
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: sized(400, 1500) },
   )
 })
 
