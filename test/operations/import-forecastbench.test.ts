@@ -9,18 +9,18 @@ import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { recordedData } from '../support/recorded-data.ts'
-import { tempFolder } from '../support/temp-folder.ts'
+import { runArchive } from '../support/run/run-archive.ts'
 
 const dir = recordedData('forecastbench')
-const root = join(tempFolder(), 'warehouse')
 
 describe('the recorded ForecastBench archive under the recorded clock', () => {
   let warehouse: Warehouse
   let report: ImportReport
 
   beforeAll(async () => {
-    warehouse = await openWarehouse({ root, create: true })
-    report = await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })
+    const archive = await runArchive()
+    warehouse = await openWarehouse({ root: archive.root })
+    report = archive.report
   }, 240_000)
   afterAll(() => warehouse.close())
 

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readArchive } from '../../connectors/archives/read-archive.ts'
-import { importArchive } from '../../operations/import-archive.ts'
 import { replayIndex } from '../../operations/replay-index.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { recordedData } from '../support/recorded-data.ts'
+import { runArchive } from '../support/run/run-archive.ts'
 import { sized } from '../support/sized.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -36,8 +36,7 @@ type Job = {
 }
 
 beforeAll(async () => {
-  warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
-  await importArchive({ archive: 'forecastbench', dir: archive, clock: 'recorded', warehouse })
+  warehouse = await openWarehouse({ root: (await runArchive()).root })
   const { quotes } = await readArchive('forecastbench', archive, await warehouse.now())
   const keys = new Set(quotes.map((q) => JSON.stringify([q.venue_id, q.source_series_id, q.source_market_id])))
   markets = [...keys].sort().map((key) => {
