@@ -13,10 +13,10 @@ import { ERROR_CODES } from '../../primitives/errors.ts'
 import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const documents = sourceFiles(['.md'])
+const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
 
 describe('documents name what exists', () => {
   test.each(documents)('$path: every path in backticks', ({ text }) => {
-    const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
     const named = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map((match) => match[1]!)
     const ours = named.filter((path) => folders.has(houseFolder(path)))
     expect(ours.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
