@@ -6,11 +6,10 @@ const inFolders = (...folders: string[]) => folders.map((folder) => `test/${fold
 /** Tests of pure code: they start nothing. */
 const PURE = inFolders('primitives', 'pipelines', 'protocol')
 
-/** Tests that may start something, but change nothing that another file sees: like the pure ones they share what they import. */
-const SHARING = [
-  ...inFolders('simulator', 'connectors', 'client', 'trading/submissions', 'trading/matching'),
-  ...inFolders('api/server', 'api/stream', 'api/private', 'api/own-venue', 'api/resources', 'api/pages'),
-  'test/trading/auth/!(create-recovery).test.ts', // that one puts something in the place of a module
+/** Tests that change the process they run in: each gets one of its own. All others share processes, and what those have imported. */
+const ALONE = [
+  ...inFolders('workflows'), // a Temporal runtime is installed once in a process
+  'test/trading/auth/create-recovery.test.ts', // replaces a module
 ]
 
 export default defineConfig({
@@ -25,13 +24,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {
-          name: 'alone',
+          name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...SHARING, 'test/slow/**', 'node_modules/**'],
+          exclude: [...PURE, ...ALONE, 'test/slow/**', 'node_modules/**'],
+          isolate: false,
         },
       },
     ],
