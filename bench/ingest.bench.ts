@@ -8,8 +8,8 @@ import {
   DuckDBTimestampTZValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
-import { createIdentities } from '../pipelines/venues/identities.ts'
-import { quoteRow } from '../pipelines/venues/quote-revisions.ts'
+import { createIdentities } from '../pipelines/revisions/identities.ts'
+import { quoteRow } from '../pipelines/revisions/quote-revisions.ts'
 import type { QuoteRecord } from '../pipelines/venues/record.ts'
 import { FIRST_REVISION } from '../primitives/append-only.ts'
 import { invariant } from '../primitives/errors.ts'

@@ -1,7 +1,8 @@
 import { Command, type CommanderError } from 'commander'
 import { ServiceError } from '../primitives/errors.ts'
-import { type Environment, readSettings, type Settings } from './config.ts'
-import type { Output } from './output.ts'
+import { type Environment, readSettings } from '../service/configuration.ts'
+import type { GlobalOptions, Invocation } from '../service/invocation.ts'
+import type { Output } from '../service/output/output.ts'
 
 /** What the process gives to every command. */
 export type CommandContext = {
@@ -11,18 +12,6 @@ export type CommandContext = {
   readonly signal: AbortSignal
   /** Takes the exit code of a command that ended normally. */
   readonly finish: (exit_code: number) => void
-}
-
-/** Options every command takes, before or after its name. */
-export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }
-
-/** One run of one command. */
-export type Invocation<Options> = {
-  readonly args: readonly string[]
-  readonly options: Options & GlobalOptions
-  readonly settings: Settings
-  readonly output: Output
-  readonly signal: AbortSignal
 }
 
 /** A command's work; gives the exit code when it is not 0. */

@@ -1,7 +1,7 @@
-import { processEnvironment } from './config.ts'
-import { describeFailure } from './exit.ts'
+import { processEnvironment } from '../service/configuration.ts'
+import { describeFailure } from '../service/exit.ts'
+import { listenForStop } from '../service/stop.ts'
 import { runCli } from './run-cli.ts'
-import { listenForStop } from './stop.ts'
 
 /** Entry of the `tidemark` process: wires the real streams, environment and signals, then ends with the exit code. */
 process.stdout.on('error', endQuietlyOnBrokenPipe)

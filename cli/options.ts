@@ -14,11 +14,6 @@ export const asOfOption = () => new Option('--as-of <instant>', 'answer as it wa
 export const temporalOption = () =>
   new Option('--temporal', 'have a worker do it, through Temporal: it survives the end of any process')
 
-/** A count for people: 154,289. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
 /** A whole number that is not negative, given by an option. */
 export function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Allowed: a whole number from 0 to 999999999.')

@@ -1,5 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
+import type { OutputStreams } from '../service/output/output.ts'
 import { type CommandContext, usageError } from './command.ts'
 import { accountCommand } from './commands/account.ts'
 import { adjustCommand } from './commands/adjust.ts'
@@ -27,7 +28,6 @@ import { tailCommand } from './commands/tail.ts'
 import { upCommand } from './commands/up.ts'
 import { vacuumCommand } from './commands/vacuum.ts'
 import { workerCommand } from './commands/worker.ts'
-import type { OutputStreams } from './output.ts'
 
 const COMMANDS = [
   upCommand,

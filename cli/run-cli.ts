@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander'
-import type { Environment } from './config.ts'
-import { reportFailure } from './exit.ts'
-import { createOutput, type OutputStreams } from './output.ts'
+import type { Environment } from '../service/configuration.ts'
+import { reportFailure } from '../service/exit.ts'
+import { createOutput, type OutputStreams } from '../service/output/output.ts'
+import type { Stop } from '../service/stop.ts'
 import { buildProgram } from './program.ts'
 import { runCompletion } from './run-completion.ts'
-import type { Stop } from './stop.ts'
 
 /** What a run of the command line touches outside itself. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { type Environment, readSettings } from '../service/configuration.ts'
+import type { Output } from '../service/output/output.ts'
 import { complete } from './complete.ts'
-import { type Environment, readSettings } from './config.ts'
-import type { Output } from './output.ts'
 import { withWarehouse } from './with-warehouse.ts'
 
 /** Answers `tidemark __complete WORD ...` of the completion scripts: one candidate a line, never an error. */

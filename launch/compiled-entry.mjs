@@ -25,6 +25,8 @@ export const CHECKOUT = {
     'pipelines',
     'primitives',
     'protocol',
+    'report',
+    'service',
     'simulator',
     'trading',
     'warehouse',

@@ -19,7 +19,25 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   api: ['protocol', 'warehouse', 'trading', 'primitives'],
   console: ['protocol', 'primitives'],
   client: ['protocol', 'pipelines', 'primitives'],
+  report: ['operations', 'pipelines', 'warehouse', 'primitives'],
+  service: [
+    'report',
+    'api',
+    'client',
+    'protocol',
+    'workflows',
+    'operations',
+    'connectors',
+    'simulator',
+    'pipelines',
+    'trading',
+    'warehouse',
+    'primitives',
+    'launch',
+  ],
   cli: [
+    'service',
+    'report',
     'api',
     'client',
     'protocol',
@@ -61,10 +79,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts', 'test/primitives/canonical-json.test.ts'] },
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
-  { package_name: /^cli-table3$/, homes: ['cli/', 'bench/', 'warehouse/export/'] },
+  { package_name: /^cli-table3$/, homes: ['service/output/', 'bench/', 'warehouse/export/'] },
   {
     package_name: /^(commander|cli-progress)$/,
-    homes: ['cli/', 'tools/docs/', 'tools/reliability/lane.ts', 'test/cli/'],
+    homes: ['cli/', 'service/output/', 'tools/docs/', 'tools/reliability/lane.ts', 'test/cli/'],
   },
 ]
 

@@ -20,6 +20,8 @@ const CODE = [
   'trading',
   'operations',
   'workflows',
+  'report',
+  'service',
   'cli',
 ]
 const inFolders =
@@ -31,8 +33,8 @@ const RULES: readonly Rule[] = [
   {
     never: 'process.env',
     pattern: /\bprocess\.env\b/,
-    instead: 'a setting of cli/config.ts, passed as an argument',
-    applies: inFolders(CODE, ['cli/config.ts']),
+    instead: 'a setting of service/configuration.ts, passed as an argument',
+    applies: inFolders(CODE, ['service/configuration.ts']),
   },
   {
     never: 'a clock in pure code',
@@ -67,7 +69,7 @@ const RULES: readonly Rule[] = [
   {
     never: 'console output',
     pattern: /\bconsole\.\w+\(/,
-    instead: 'the Output of cli/output.ts',
+    instead: 'the Output of service/output/output.ts',
     applies: inFolders(CODE),
   },
   {

@@ -1,5 +1,5 @@
 import type { DefinitionFile } from '../../pipelines/index/definition-schema.ts'
-import { eventIdOf, marketIdOf, outcomeIdOf, quoteIdOf } from '../../pipelines/venues/identity.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf, quoteIdOf } from '../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { MINUTE, seeded } from './synthetic-books.ts'

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { processEnvironment, readSettings } from '../../cli/config.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import { processEnvironment, readSettings } from '../../service/configuration.ts'
 import { simulateFiles } from '../../simulator/files/simulate-files.ts'
 
 const START = toMicros('2026-01-01T00:00:00Z')

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
+import { nextPolicy, type PolicyFlags, USUAL_POLICY } from '../../service/trading/account-policy.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
-import { nextPolicy, type PolicyFlags, USUAL_POLICY, withPolicyOptions } from '../trading/policy-options.ts'
+import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type Options = PolicyFlags & { readonly label?: string; readonly owner?: string }

@@ -2,11 +2,11 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type CreateFlags = {
@@ -38,8 +38,8 @@ function createKeyCommand(context: CommandContext) {
     .option('--signer <address>', "address that may sign orders through it (default: the account's owner)")
     .option('--expires-at <instant>', 'when it ends by itself (RFC 3339, UTC; default: never)')
   return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { client, reads }) => {
-    const { newKey, newKeyId, parseKeyId } = await import('../trading/new-key.ts')
-    const { openKeyEncryptionKey } = await import('../trading/key-encryption-key.ts')
+    const { newKey, newKeyId, parseKeyId } = await import('../../service/trading/new-key.ts')
+    const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
     const { toMicros } = await import('../../primitives/instants.ts')
     const account_id = parseId('acct', args[0], 'account')
     const key_id = parseKeyId(args[1] ?? newKeyId())
@@ -80,7 +80,7 @@ function revokeKeyCommand(context: CommandContext) {
     'tidemark account key revoke key_3f9c2b7d10aa4e5f8c61d2e3 --reason "lost laptop"',
   ]).argument('<key>', 'id of the key')
   return onAct(command, context, async ({ args, options, output }, { client }) => {
-    const { parseKeyId } = await import('../trading/new-key.ts')
+    const { parseKeyId } = await import('../../service/trading/new-key.ts')
     const key_id = parseKeyId(args[0]!)
     const { reason } = options
     await operate(client, actorOf(options), { kind: 'revoke_key', key_id, reason })

@@ -1,9 +1,10 @@
 import { parseId } from '../../primitives/ids.ts'
+import { nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
-import { nextPolicy, type PolicyFlags, withPolicyOptions } from '../trading/policy-options.ts'
+import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 /** `tidemark account policy`: the next version of what an account may do. */

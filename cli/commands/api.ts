@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import { isServiceError } from '../../primitives/errors.ts'
-import { boundGarbage } from '../bound-garbage.ts'
+import { boundGarbage } from '../../service/bound-garbage.ts'
+import { describeFailure } from '../../service/exit.ts'
+import type { Output } from '../../service/output/output.ts'
+import { standardInputEnded } from '../../service/stop.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { describeFailure } from '../exit.ts'
 import { parsePort } from '../options.ts'
-import type { Output } from '../output.ts'
-import { standardInputEnded } from '../stop.ts'
 
 type ApiFlags = {
   readonly port?: number
@@ -39,7 +39,7 @@ export function apiCommand(context: CommandContext) {
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
-      import('../trading/api-trading.ts'),
+      import('../../service/trading/api-trading.ts'),
     ])
     const ending = options.attached === true ? AbortSignal.any([signal, standardInputEnded()]) : signal
     const trading = await openApiTrading(settings)

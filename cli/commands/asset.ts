@@ -1,9 +1,9 @@
 import { parseId } from '../../primitives/ids.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 /** `tidemark asset ...`: what markets are settled in. */

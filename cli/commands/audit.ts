@@ -1,8 +1,8 @@
 import type { AuditReport } from '../../operations/audit-warehouse.ts'
+import { count } from '../../report/number-text.ts'
+import { EXIT } from '../../service/exit.ts'
+import type { Output } from '../../service/output/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { count } from '../options.ts'
-import type { Output } from '../output.ts'
 import { homeOption } from '../trading/act-options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 

@@ -2,10 +2,12 @@ import { Option } from 'commander'
 import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
 import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment, Settings } from '../config.ts'
-import { count, fromOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
+import { count } from '../../report/number-text.ts'
+import type { Environment, Settings } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output/output.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
@@ -59,7 +61,7 @@ async function runThere(
   subject: BackfillSubject,
   { options, settings, environment, output, signal }: Invocation<BackfillFlags> & { readonly environment: Environment },
 ): Promise<BackfillReport> {
-  const { runThroughTemporal } = await import('../backfill/run-through-temporal.ts')
+  const { runThroughTemporal } = await import('../../service/temporal/backfill-through-temporal.ts')
   const { baseUrl: base_url = null, detach = false } = options
   const { sums, failed, ...report } = await runThroughTemporal(subject, {
     settings,
@@ -80,9 +82,9 @@ async function runHere(
   signal: AbortSignal,
 ): Promise<BackfillReport> {
   const [{ connectVenues }, { runInProcess }, { describeFailure }] = await Promise.all([
-    import('../connect-venue.ts'),
-    import('../backfill/run-in-process.ts'),
-    import('../exit.ts'),
+    import('../../service/connect-venue.ts'),
+    import('../../service/backfill-in-process.ts'),
+    import('../../service/exit.ts'),
   ])
   const connect = await connectVenues(settings)
   const progress = await output.progress('backfill')

@@ -1,6 +1,6 @@
+import { describeSettings, type Environment, type Settings } from '../../service/configuration.ts'
+import { describeFailure } from '../../service/exit.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { describeSettings, type Environment, type Settings } from '../config.ts'
-import { describeFailure } from '../exit.ts'
 
 /** `tidemark config`: every setting, its value and where the value comes from, and the Temporal server that would be used. */
 export function configCommand(context: CommandContext) {
@@ -24,7 +24,7 @@ async function describeTemporal(settings: Settings, environment: Environment) {
   if (settings.temporal_address !== '') return { ...row, value: settings.temporal_address, source: 'environment' }
   const [{ findServerBinary }, { binaryPlaces }] = await Promise.all([
     import('../../workflows/server/find-binary.ts'),
-    import('../temporal/open-temporal.ts'),
+    import('../../service/temporal/open-temporal.ts'),
   ])
   try {
     const found = await findServerBinary(binaryPlaces(settings, environment))

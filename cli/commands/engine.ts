@@ -1,14 +1,8 @@
 import { Option } from 'commander'
-import { boundGarbage } from '../bound-garbage.ts'
+import { boundGarbage } from '../../service/bound-garbage.ts'
+import { standardInputEnded } from '../../service/stop.ts'
+import type { EngineFlags } from '../../service/trading/run-engine.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { standardInputEnded } from '../stop.ts'
-
-export type EngineFlags = {
-  readonly address?: string
-  readonly attached?: boolean
-  readonly home?: string
-  readonly killpoint?: string
-}
 
 /** `tidemark engine`: decides what orders do, one at a time; a second one stands by and takes over when the first ends. */
 export function engineCommand(context: CommandContext) {
@@ -25,7 +19,7 @@ export function engineCommand(context: CommandContext) {
     boundGarbage()
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
-    const { runEngine } = await import('../trading/run-engine.ts')
+    const { runEngine } = await import('../../service/trading/run-engine.ts')
     await runEngine({ ...invocation, signal })
   })
 }

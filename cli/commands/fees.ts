@@ -1,8 +1,8 @@
 import { parseId } from '../../primitives/ids.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type SetFlags = { readonly taker: string; readonly maker: string; readonly market?: readonly string[] }

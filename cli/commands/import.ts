@@ -1,9 +1,10 @@
 import { Argument } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import type { ImportReport } from '../../operations/import-archive.ts'
+import { count } from '../../report/number-text.ts'
+import type { Output } from '../../service/output/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { clockOption, count } from '../options.ts'
-import type { Output } from '../output.ts'
+import { clockOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */

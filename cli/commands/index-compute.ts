@@ -1,5 +1,6 @@
+import { count } from '../../report/number-text.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { clockOption, count, fromOption, toOption } from '../options.ts'
+import { clockOption, fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { from: string; to: string; clock: 'wall' | 'recorded' }

@@ -1,7 +1,9 @@
 import { Option } from 'commander'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment } from '../config.ts'
-import { count, fromOption, temporalOption, toOption } from '../options.ts'
+import { count } from '../../report/number-text.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, temporalOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 const REASONS = [
@@ -34,7 +36,7 @@ export function correctCommand(context: CommandContext) {
 
 /** Through Temporal: revisions are counted, not listed. */
 async function correctThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
-  const { correctThroughTemporal } = await import('../temporal/correct-through-temporal.ts')
+  const { correctThroughTemporal } = await import('../../service/temporal/correct-through-temporal.ts')
   const { args, options, output } = run
   const request = { index_id: args[0]!, from: options.from ?? null, to: options.to ?? null, reason: options.reason }
   const report = await correctThroughTemporal(request, { ...run, environment })

@@ -1,9 +1,11 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import { EXIT } from '../exit.ts'
-import { count, fromOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
+import { count } from '../../report/number-text.ts'
+import { EXIT } from '../../service/exit.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output/output.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { asOf?: string; with?: string; against?: string; from?: string; to?: string; report?: string }
@@ -48,7 +50,7 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
   )
   const { changes } = diff
   await writeReport(options.report, output, async () => {
-    const { renderKnowledgeReport } = await import('../report/knowledge-report.ts')
+    const { renderKnowledgeReport } = await import('../../report/knowledge-report.ts')
     return renderKnowledgeReport(diff)
   })
   if (output.json) await output.document({ index_id, as_of, with: later, changes })
@@ -73,7 +75,7 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
   const [from, to] = [needed(options, 'from'), needed(options, 'to')]
   const [target, against, as_of] = [args[0]!, options.against!, options.asOf ?? null]
   const { compareVersions } = await import('../../operations/compare-versions.ts')
-  const { ComparisonSummarizer } = await import('../report/comparison-summary.ts')
+  const { ComparisonSummarizer } = await import('../../report/comparison-summary.ts')
   const progress = await output.progress('diff')
   const { summary, ...subjects } = await withWarehouse(settings, { create: false }, async (warehouse) => {
     const watch = { on_progress: progress.update, signal }
@@ -95,7 +97,7 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
     return { left, right, summary: summarizer.result() }
   }).finally(progress.finish)
   await writeReport(options.report, output, async () => {
-    const { renderComparisonReport } = await import('../report/comparison-report.ts')
+    const { renderComparisonReport } = await import('../../report/comparison-report.ts')
     return renderComparisonReport({ ...subjects, summary })
   })
   await printComparison(output, await comparisonDocument(subjects, summary))
@@ -103,7 +105,7 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
 }
 
 type Subjects = Pick<import('../../operations/compare-versions.ts').VersionComparison, 'left' | 'right'>
-type Summary = import('../report/comparison-summary.ts').ComparisonSummary
+type Summary = import('../../report/comparison-summary.ts').ComparisonSummary
 
 /** The document of `--json`: `before` is the index named first, `after` what it is compared with. */
 async function comparisonDocument({ left, right }: Subjects, summary: Summary) {
@@ -147,7 +149,7 @@ async function printComparison(output: Output, document: Awaited<ReturnType<type
 
 async function writeReport(file: string | undefined, output: Output, render: () => Promise<string>): Promise<void> {
   if (file === undefined) return
-  const { writeWhole } = await import('../write-whole.ts')
+  const { writeWhole } = await import('../../report/write-whole.ts')
   await writeWhole(file, await render(), 'report')
   output.note(`report written to ${file}`)
 }

@@ -1,10 +1,11 @@
 import { Option } from 'commander'
 import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output/output.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, temporalOption, toOption } from '../options.ts'
-import type { Output } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = {
@@ -63,7 +64,7 @@ export function replayCommand(context: CommandContext) {
 
 /** Through Temporal: the same lines, from the file that a worker wrote. */
 async function replayThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
-  const { replayThroughTemporal } = await import('../temporal/replay-through-temporal.ts')
+  const { replayThroughTemporal } = await import('../../service/temporal/replay-through-temporal.ts')
   const { args, options, output } = run
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const lines = await replayThroughTemporal(request, { ...run, environment })
@@ -79,7 +80,7 @@ async function replayHere({ args, options, settings, output, signal }: Invocatio
     if (options.levels) return printLines(output, replayLevels({ ...request, warehouse, signal }), options.format)
     if (options.report === undefined)
       return printLines(output, replayIndex({ ...request, warehouse, ...watch }), options.format)
-    const { replayWithReport } = await import('../report/replay-with-report.ts')
+    const { replayWithReport } = await import('../../report/replay-with-report.ts')
     const lines = replayWithReport({ ...request, warehouse, ...watch, file: options.report })
     await printLines(output, lines, options.format)
     output.note(`report written to ${options.report}`)

@@ -1,8 +1,8 @@
 import type { showIndex } from '../../operations/show-index.ts'
+import type { Output, TableCell } from '../../service/output/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import type { Output, TableCell } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index show INDEX`: the index, its versions with constituents, and its latest level. */

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { operate } from '../../service/trading/operate.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { newestResolution, newResolutionId } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type DisputeFlags = { readonly filer: string; readonly basis: string }

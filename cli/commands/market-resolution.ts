@@ -1,13 +1,14 @@
 import type { ResolutionState } from '../../operations/settlement/resolution-step.ts'
 import { deriveId, parseId } from '../../primitives/ids.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import { operate } from '../../service/trading/operate.ts'
+import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
-import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf } from '../trading/act-options.ts'
 import { newestResolution, newResolutionId, resolutionsOf } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
-import type { TradingPorts } from '../trading/with-trading.ts'
 import { disputeCommands } from './market-dispute.ts'
 
 type ProposeFlags = {
@@ -116,8 +117,8 @@ async function follow(
 ): Promise<void> {
   if (options.wait !== true) return printRecord(output, { ...told, paid_by: PAID_BY })
   const [{ resolveHere }, { settlementPorts }] = await Promise.all([
-    import('../trading/settle-here.ts'),
-    import('../trading/worker-trading.ts'),
+    import('../../service/trading/settle-here.ts'),
+    import('../../service/trading/worker-trading.ts'),
   ])
   const on_problem = (error: unknown) => output.note(error instanceof Error ? error.message : String(error))
   const on_state = (state: ResolutionState) => output.note(`… ${STATE_TEXTS[state]}`)

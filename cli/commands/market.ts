@@ -1,9 +1,9 @@
 import { parseId } from '../../primitives/ids.ts'
+import { operate } from '../../service/trading/operate.ts'
 import type { MarketStatus } from '../../trading/engine/state.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
 import { resolutionCommands } from './market-resolution.ts'
 
@@ -22,8 +22,8 @@ function addCommand(context: CommandContext) {
   ]).argument('<file>', 'market file (docs/trading-operations.md)')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const [{ readMarketFile }, { addMarketCommand }] = await Promise.all([
-      import('../trading/market-file.ts'),
-      import('../trading/add-market-command.ts'),
+      import('../../service/trading/market-file.ts'),
+      import('../../service/trading/add-market-command.ts'),
     ])
     const market = await readMarketFile(args[0]!)
     await operate(client, actorOf(options), addMarketCommand(market, await reads.listFees()))

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import type { GroupRates, Rate } from '../../pipelines/rating/backtest.ts'
+import { count, percent } from '../../report/number-text.ts'
+import { writeWhole } from '../../report/write-whole.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, count, fromOption, toOption } from '../options.ts'
-import { percent } from '../report/percent.ts'
+import { asOfOption, fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
-import { writeWhole } from '../write-whole.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; lead: string; delay: string; report?: string }
 
@@ -31,7 +31,7 @@ export function ratingBacktestCommand(context: CommandContext) {
       backtestPublishedRatings({ from, to, as_of, lead, delay, warehouse }),
     )
     if (options.report !== undefined) {
-      const { renderRatingBacktest } = await import('../report/rating-backtest-report.ts')
+      const { renderRatingBacktest } = await import('../../report/rating-backtest-report.ts')
       await writeWhole(options.report, renderRatingBacktest(report), 'report')
       output.note(`report written to ${options.report}`)
     }

@@ -1,5 +1,6 @@
+import type { Invocation } from '../../service/invocation.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
-import { type CommandContext, defineCommand, type Invocation, onAction } from '../command.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
 
 type RangeFlags = { readonly from: string; readonly to: string }
@@ -76,7 +77,7 @@ async function onServer(
   act: (connected: TemporalClient) => Promise<void>,
 ): Promise<undefined> {
   const [{ requireTemporal }, { connectTemporal }] = await Promise.all([
-    import('../temporal/open-temporal.ts'),
+    import('../../service/temporal/open-temporal.ts'),
     import('../../workflows/client/connect.ts'),
   ])
   const connected = await connectTemporal(await requireTemporal(settings, signal))

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
-import { type CommandContext, defineCommand, type Invocation } from '../command.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output/output.ts'
+import { operate } from '../../service/trading/operate.ts'
+import type { TradingPorts } from '../../service/trading/with-trading.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
-import type { Output } from '../output.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
-import { operate } from '../trading/operate.ts'
 import { printRecord } from '../trading/print-record.ts'
-import type { TradingPorts } from '../trading/with-trading.ts'
 
 /** Named here so that `--help` loads nothing of the trading core. */
 const STATES = ['pending', 'submitted', 'confirmed', 'failed', 'reversed', 'redeemable', 'redeemed']
@@ -75,7 +76,7 @@ function listCommand(context: CommandContext) {
 async function takenBack({ output, signal }: Invocation<object>, ports: TradingPorts): Promise<ReadonlySet<string>> {
   const [{ railReversals }, { settlementPorts }] = await Promise.all([
     import('../../operations/settlement/rail-reversals.ts'),
-    import('../trading/worker-trading.ts'),
+    import('../../service/trading/worker-trading.ts'),
   ])
   return new Set(await railReversals(settlementPorts(ports, problemNotes(output), signal)))
 }
@@ -136,7 +137,7 @@ function retryCommand(context: CommandContext) {
   return onAct(command, context, async ({ args, options, output, signal }, ports) => {
     const [{ settlementReads }, { settlementPorts }, { settleAttempts }, { attemptId }] = await Promise.all([
       import('../../trading/store/settlement/settlement-reads.ts'),
-      import('../trading/worker-trading.ts'),
+      import('../../service/trading/worker-trading.ts'),
       import('../../operations/settlement/settle-attempts.ts'),
       import('../../operations/settlement/attempt-id.ts'),
     ])
@@ -195,8 +196,8 @@ function runCommand(context: CommandContext) {
   return onTrading<{ readonly once?: boolean }>(command, context, async ({ options, output, signal }, ports) => {
     const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
       import('../../operations/settlement/run-settlement.ts'),
-      import('../trading/worker-trading.ts'),
-      import('../trading/settle-here.ts'),
+      import('../../service/trading/worker-trading.ts'),
+      import('../../service/trading/settle-here.ts'),
     ])
     const settling = settlementPorts(ports, problemNotes(output), signal)
     if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))

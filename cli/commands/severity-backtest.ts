@@ -1,9 +1,9 @@
 import { Option } from 'commander'
+import { count, percent } from '../../report/number-text.ts'
+import { writeWhole } from '../../report/write-whole.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, count, fromOption, toOption } from '../options.ts'
-import { percent } from '../report/percent.ts'
+import { asOfOption, fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
-import { writeWhole } from '../write-whole.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; report?: string }
 
@@ -25,7 +25,7 @@ export function severityBacktestCommand(context: CommandContext) {
       backtestSeverity({ from, to, as_of, warehouse }),
     )
     if (options.report !== undefined) {
-      const { renderSeverityBacktest } = await import('../report/severity-backtest-report.ts')
+      const { renderSeverityBacktest } = await import('../../report/severity-backtest-report.ts')
       await writeWhole(options.report, renderSeverityBacktest(report), 'report')
       output.note(`report written to ${options.report}`)
     }

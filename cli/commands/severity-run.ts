@@ -1,5 +1,6 @@
+import { count } from '../../report/number-text.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { atOption, clockOption, count } from '../options.ts'
+import { atOption, clockOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark severity run`: observed assessments of the events of which an alert says something new. */

@@ -1,10 +1,11 @@
 import { Option } from 'commander'
 import { durationMicros, toMicros } from '../../primitives/instants.ts'
+import { count } from '../../report/number-text.ts'
+import type { Output } from '../../service/output/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
 import type { VenueId } from '../../simulator/world/options.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count, parseCount } from '../options.ts'
-import type { Output } from '../output.ts'
+import { parseCount } from '../options.ts'
 
 /** What simulator/world/options.ts knows, named here so that `--help` loads no simulator. */
 const VENUES = ['polymarket', 'kalshi', 'manifold'] as const satisfies readonly VenueId[]

@@ -1,21 +1,9 @@
 import { Option } from 'commander'
+import { readSettings } from '../../service/configuration.ts'
+import type { UpFlags } from '../../service/up/up-run.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { readSettings } from '../config.ts'
 import { parseCount } from '../options.ts'
 import { portOption } from './api.ts'
-
-export type UpFlags = {
-  readonly port?: number
-  readonly host?: string
-  readonly fresh?: boolean
-  readonly once?: boolean
-  /** `--no-sample-data` */
-  readonly sampleData: boolean
-  /** `--no-temporal` */
-  readonly temporal: boolean
-  readonly readyFile?: string
-  readonly sandboxAccounts?: number
-}
 
 /** `tidemark up` (= `npm start`): the whole service, with sample data and a simulated world that goes on with the clock. */
 export function upCommand(context: CommandContext) {
@@ -42,8 +30,8 @@ export function upCommand(context: CommandContext) {
     const usual_warehouse = readSettings({}, context.environment).warehouse
     const run = { ...invocation, environment: context.environment, usual_warehouse }
     const [{ holdHome }, { makeSampleOnce, runService }] = await Promise.all([
-      import('../up/hold-home.ts'),
-      import('../up/run-service.ts'),
+      import('../../service/up/hold-home.ts'),
+      import('../../service/up/run-service.ts'),
     ])
     const work = run.options.once === true ? makeSampleOnce : runService
     await holdHome(run.settings.home, () => work(run))

@@ -1,5 +1,5 @@
+import { count } from '../../report/number-text.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { count } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention. */

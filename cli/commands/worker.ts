@@ -1,6 +1,6 @@
 import { Option } from 'commander'
+import { standardInputEnded } from '../../service/stop.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { standardInputEnded } from '../stop.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly ('live' | 'bulk' | 'settlement' | 'venue')[]
@@ -41,7 +41,7 @@ export function workerCommand(context: CommandContext) {
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
-    const { runWorkerProcess } = await import('../temporal/run-worker-process.ts')
+    const { runWorkerProcess } = await import('../../service/temporal/run-worker-process.ts')
     await runWorkerProcess({
       ...invocation,
       signal,

@@ -1,5 +1,5 @@
+import type { Output, TableCell } from '../../service/output/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import type { Output, TableCell } from '../output.ts'
 
 /** One record with its scorecard, its evidence, all records beside it and the acts of their review. */
 export async function printRecord(

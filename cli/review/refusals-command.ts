@@ -1,6 +1,6 @@
+import type { TableCell } from '../../service/output/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import type { TableCell } from '../output.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 import type { ReviewGroup } from './review-commands.ts'
 

@@ -3,9 +3,9 @@ import { Option } from 'commander'
 import type { ReviewPorts } from '../../operations/review/perform-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Invocation } from '../command.ts'
-import type { Environment } from '../config.ts'
 import { temporalOption } from '../options.ts'
 
 /** Options of every act that a person signs. */
@@ -47,7 +47,7 @@ export async function reviewPorts(run: ActRun, subject: ReviewSubject, warehouse
 }
 
 async function delivery(run: ActRun, subject: ReviewSubject, warehouse: Warehouse) {
-  const { actThroughTemporal } = await import('../temporal/act-through-temporal.ts')
+  const { actThroughTemporal } = await import('../../service/temporal/act-through-temporal.ts')
   return actThroughTemporal(subject, warehouse, run)
 }
 

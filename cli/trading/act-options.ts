@@ -1,10 +1,9 @@
 import { userInfo } from 'node:os'
 import { Option } from 'commander'
+import type { Actor } from '../../service/trading/operate.ts'
 
 /** Who does it, and why: recorded with every act of an operator. */
 export type ActFlags = { readonly actor?: string; readonly reason: string }
-
-export type Actor = { readonly actor: string; readonly reason: string }
 
 export const actorOption = () =>
   new Option('--actor <name>', 'who does this; recorded (default: the name of the user of this machine)')

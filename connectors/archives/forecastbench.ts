@@ -1,4 +1,4 @@
-import { rememberingReaders } from '../../pipelines/venues/fields.ts'
+import { rememberingReaders } from '../../pipelines/text/fields.ts'
 import { parseForecastbenchValue, VALUE_COLUMNS } from '../../pipelines/venues/forecastbench.ts'
 import { parseForecastbenchQuestion } from '../../pipelines/venues/forecastbench-question.ts'
 import type { ArchiveContent } from '../../pipelines/venues/record.ts'

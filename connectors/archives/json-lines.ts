@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../pipelines/venues/json-fields.ts'
+import type { JsonObject } from '../../pipelines/text/json-fields.ts'
 import type { QuarantineReason } from '../../pipelines/venues/quarantine.ts'
 import { type ArchiveFile, readArchiveFile } from './archive-file.ts'
 import { readLines } from './lines.ts'

@@ -1,4 +1,4 @@
-import { rememberingReaders } from '../../pipelines/venues/fields.ts'
+import { rememberingReaders } from '../../pipelines/text/fields.ts'
 import {
   type KnownOutcomes,
   marketKey,

@@ -1,4 +1,4 @@
-import { type JsonText, parseJsonText } from '../../pipelines/venues/json-text.ts'
+import { type JsonText, parseJsonText } from '../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../http/venue-http-client.ts'

@@ -1,4 +1,4 @@
-import type { JsonText } from '../../pipelines/venues/json-text.ts'
+import type { JsonText } from '../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import { VenueAnswerError } from '../http/venue-errors.ts'

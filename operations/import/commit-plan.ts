@@ -1,4 +1,4 @@
-import type { ImportClock } from '../../pipelines/venues/batches.ts'
+import type { ImportClock } from '../../pipelines/revisions/batches.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { TableName } from '../../warehouse/tables.ts'

@@ -1,6 +1,6 @@
 import type { BatchLimits } from '../../connectors/archives/payloads/batch-payloads.ts'
 import type { PayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
-import type { ImportClock } from '../../pipelines/venues/batches.ts'
+import type { ImportClock } from '../../pipelines/revisions/batches.ts'
 import type { QuarantineItem } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { KeptBatch } from './keep-payloads.ts'

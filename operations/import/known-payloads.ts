@@ -1,4 +1,4 @@
-import { payloadKey } from '../../pipelines/venues/payload-revisions.ts'
+import { payloadKey } from '../../pipelines/revisions/payload-revisions.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, toMicros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'

@@ -1,5 +1,5 @@
-import type { KnownRevision } from '../../pipelines/venues/plan-revisions.ts'
-import { quoteChain, quoteFacts } from '../../pipelines/venues/quote-revisions.ts'
+import type { KnownRevision } from '../../pipelines/revisions/plan-revisions.ts'
+import { quoteChain, quoteFacts } from '../../pipelines/revisions/quote-revisions.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'

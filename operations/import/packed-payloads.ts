@@ -1,5 +1,5 @@
+import { wholeNumber } from '../../pipelines/text/whole-number.ts'
 import type { VenuePayload } from '../../pipelines/venues/record.ts'
-import { wholeNumber } from '../../pipelines/venues/whole-number.ts'
 
 /**
  * Payloads as they go from thread to thread: column by column in few pieces of memory, which change hands. As objects each of

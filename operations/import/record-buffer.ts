@@ -1,7 +1,7 @@
-import { MetricMemory } from '../../pipelines/venues/metric-memory.ts'
+import { MetricMemory } from '../../pipelines/revisions/metric-memory.ts'
+import { ReferenceMemory } from '../../pipelines/revisions/reference-memory.ts'
 import { minuteOf } from '../../pipelines/venues/minute-stamps.ts'
 import type { ArchiveContent, VenuePayload, VenueRecords } from '../../pipelines/venues/record.ts'
-import { ReferenceMemory } from '../../pipelines/venues/reference-memory.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
 type Filled = { -readonly [K in keyof Required<VenueRecords>]: NonNullable<VenueRecords[K]>[number][] }

@@ -1,17 +1,17 @@
-import type { Batch } from '../../pipelines/venues/batches.ts'
-import type { Identities } from '../../pipelines/venues/identities.ts'
+import type { Batch } from '../../pipelines/revisions/batches.ts'
+import type { Identities } from '../../pipelines/revisions/identities.ts'
 import {
   type PlannedState,
   planReferences,
   type ReferenceRule,
   type StateRevision,
-} from '../../pipelines/venues/plan-references.ts'
+} from '../../pipelines/revisions/plan-references.ts'
 import {
   type Decision,
   type KnownChains,
   planRevisions,
   type RevisionRule,
-} from '../../pipelines/venues/plan-revisions.ts'
+} from '../../pipelines/revisions/plan-revisions.ts'
 import type { Origin } from '../../pipelines/venues/record.ts'
 import type { Revised } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'

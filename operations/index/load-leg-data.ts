@@ -1,7 +1,7 @@
 import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import type { Finality, MarketState, MarketStatus, Resolution, Trade } from '../../pipelines/market/quote.ts'
-import { BINARY_OUTCOMES, outcomeIdOf } from '../../pipelines/venues/identity.ts'
+import { BINARY_OUTCOMES, outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from '../../warehouse/queries/leg-records.ts'

@@ -1,7 +1,7 @@
 import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
 import { joinQuotes, NO_QUOTES, retainQuotes, type WindowNeeds } from '../../pipelines/index/quote-window.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
-import { outcomeIdOf } from '../../pipelines/venues/identity.ts'
+import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { QuoteTable } from '../../warehouse/queries/leg-records.ts'
 import { complementLabel, groupKey, quoteColumns } from './load-leg-data.ts'

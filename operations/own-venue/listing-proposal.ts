@@ -1,4 +1,4 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, formatMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'

@@ -1,4 +1,4 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { SetMarks } from '../../trading/engine/settlement-commands.ts'

@@ -1,5 +1,5 @@
+import { eventIdOf } from '../../pipelines/revisions/identity.ts'
 import { eligibilityOf } from '../../pipelines/venues/eligibility.ts'
-import { eventIdOf } from '../../pipelines/venues/identity.ts'
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'

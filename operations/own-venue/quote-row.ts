@@ -1,4 +1,4 @@
-import { quoteIdOf } from '../../pipelines/venues/identity.ts'
+import { quoteIdOf } from '../../pipelines/revisions/identity.ts'
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { MarketTerms } from '../../trading/market/market-terms.ts'

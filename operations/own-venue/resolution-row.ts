@@ -1,4 +1,4 @@
-import { plainDecimal } from '../../pipelines/venues/fields.ts'
+import { plainDecimal } from '../../pipelines/text/fields.ts'
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { invariant } from '../../primitives/errors.ts'

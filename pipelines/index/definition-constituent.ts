@@ -1,7 +1,7 @@
 import { ONE, parseDecimal, ZERO } from '../../primitives/decimal.ts'
 import { type ConstituentId, type OutcomeId, parseId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { eventIdOf, marketIdOf, outcomeIdOf } from '../venues/identity.ts'
+import { eventIdOf, marketIdOf, outcomeIdOf } from '../revisions/identity.ts'
 import { OWN_VENUE } from '../venues/own-venue.ts'
 import { invalid, share } from './definition-error.ts'
 import type { ConstituentFile, LegFile } from './definition-schema.ts'

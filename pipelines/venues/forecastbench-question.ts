@@ -1,6 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { checkClocks } from './forecastbench.ts'
-import { BINARY_OUTCOMES } from './identity.ts'
+import { BINARY_OUTCOMES } from '../revisions/identity.ts'
 import {
   idField,
   instantField,
@@ -9,7 +8,8 @@ import {
   requiredText,
   scheduleField,
   textOrNotAvailable,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { checkClocks } from './forecastbench.ts'
 import { type Parsed, parseRecord } from './quarantine.ts'
 import type { Origin, ReferenceRecord } from './record.ts'
 

@@ -1,6 +1,6 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type RepeatedReaders, readUnitValue, readWord } from './fields.ts'
+import { type RepeatedReaders, readUnitValue, readWord } from '../text/fields.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import type { QuoteRecord } from './record.ts'
 

@@ -1,7 +1,7 @@
 import { formatMicros } from '../../primitives/instants.ts'
-import { instantOrNull } from './quote-revisions.ts'
+import { instantOrNull } from '../revisions/quote-revisions.ts'
+import type { EventState } from '../revisions/reference-states.ts'
 import type { HazardRecord, ReferenceRecord } from './record.ts'
-import type { EventState } from './reference-states.ts'
 
 /** What states an event: a listing of a market, or an alert of a hazard. */
 export type EventSource = ReferenceRecord | HazardRecord

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
-import { plainDecimal } from './fields.ts'
+import { plainDecimal } from '../text/fields.ts'
 import type { HazardRecord } from './record.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
-import { readWord } from './fields.ts'
-import type { JsonTextObject } from './json-text.ts'
-import { optionalNumber } from './plain-number.ts'
+import { readWord } from '../text/fields.ts'
+import type { JsonTextObject } from '../text/json-text.ts'
+import { optionalNumber } from '../text/plain-number.ts'
 import { Quarantined } from './quarantine.ts'
 
 /** Readers of the fields that alert feeds share. */

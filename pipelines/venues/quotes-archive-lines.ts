@@ -2,9 +2,8 @@ import { SCALE } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { readId, readUnitValue, readWord } from './fields.ts'
-import { checkClocks } from './forecastbench.ts'
-import { BINARY_OUTCOMES, resolutionIdOf } from './identity.ts'
+import { BINARY_OUTCOMES, resolutionIdOf } from '../revisions/identity.ts'
+import { readId, readUnitValue, readWord } from '../text/fields.ts'
 import {
   idField,
   instantField,
@@ -13,7 +12,8 @@ import {
   optionalInstantField,
   optionalText,
   requiredText,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { checkClocks } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import { type KnownOutcomes, marketKey } from './quotes-archive.ts'
 import { MARKET_STATUSES, type Origin, type Payout, type ReferenceRecord, type ResolutionRecord } from './record.ts'

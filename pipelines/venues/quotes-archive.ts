@@ -10,7 +10,7 @@ import {
   readUnitValue,
   readWord,
   required,
-} from './fields.ts'
+} from '../text/fields.ts'
 import { checkClocks, type ValueRow } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import { AGGRESSOR_SIDES, type QuoteBook, type QuoteRecord, TRADE_CORRECTIONS, type TradeRecord } from './record.ts'

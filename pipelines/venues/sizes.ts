@@ -1,10 +1,10 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../primitives/scaled.ts'
-import type { JsonTextObject } from './json-text.ts'
-import { optionalNumber } from './plain-number.ts'
+import type { JsonTextObject } from '../text/json-text.ts'
+import { optionalNumber } from '../text/plain-number.ts'
+import { shortQuantity } from '../text/short-quantity.ts'
 import { Quarantined } from './quarantine.ts'
 import type { MetricRecord } from './record.ts'
-import { shortQuantity } from './short-quantity.ts'
 
 const SIZE_SCALE = 6
 const WHOLE_DIGITS_MAX = 12

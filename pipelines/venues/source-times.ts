@@ -1,7 +1,7 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { JsonText, JsonTextObject } from './json-text.ts'
+import type { JsonText, JsonTextObject } from '../text/json-text.ts'
+import { wholeNumber } from '../text/whole-number.ts'
 import { Quarantined } from './quarantine.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** Half-open range of instants at which a source can have said something: no venue or feed is older, none is of the future. */
 const SOURCE_TIME_FIRST = toMicros('2000-01-01T00:00:00Z')

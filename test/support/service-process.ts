@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ready } from '../../cli/up/ready-file.ts'
+import type { Ready } from '../../service/up/ready-file.ts'
 import { BIN } from './run-cli.ts'
 import { ROOT } from './source-files.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../pipelines/venues/json-fields.ts'
+import type { JsonObject } from '../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../pipelines/venues/quarantine.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { objectOf } from '../../../pipelines/venues/json-text.ts'
+import { objectOf } from '../../../pipelines/text/json-text.ts'
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import { cutoffOf, type HistoricalCutoff } from '../../../pipelines/venues/kalshi/historical-cutoff.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'

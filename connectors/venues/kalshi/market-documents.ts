@@ -1,5 +1,5 @@
-import { idField } from '../../../pipelines/venues/json-fields.ts'
-import { type JsonText, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, objectOf } from '../../../pipelines/text/json-text.ts'
 import { KALSHI } from '../../../pipelines/venues/kalshi/endpoints.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'

@@ -1,5 +1,5 @@
-import { idField } from '../../../pipelines/venues/json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 
 /** What further requests need of a market. */

@@ -1,4 +1,4 @@
-import type { JsonText } from '../../../pipelines/venues/json-text.ts'
+import type { JsonText } from '../../../pipelines/text/json-text.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from '../../../pipelines/venues/manifold/endpoints.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
 import { createClient } from '../create-client.ts'

@@ -1,4 +1,4 @@
-import { type JsonText, listOf } from '../../../pipelines/venues/json-text.ts'
+import { type JsonText, listOf } from '../../../pipelines/text/json-text.ts'
 import { ENDPOINTS, VENUE_ID } from '../../../pipelines/venues/polymarket/endpoints.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { MICROS_PER_SECOND } from '../../../primitives/instants.ts'

@@ -1,4 +1,4 @@
-import { type JsonText, listOf, objectOf } from '../../../pipelines/venues/json-text.ts'
+import { type JsonText, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { readSeconds } from '../../../pipelines/venues/polymarket/times.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'

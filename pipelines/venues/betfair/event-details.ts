@@ -1,6 +1,6 @@
 import { microsOf } from '../../../primitives/instants.ts'
-import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { EventDetails } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
 

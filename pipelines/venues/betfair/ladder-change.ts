@@ -1,9 +1,9 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
 import { BOOK_PRICE_SCALE, BOOK_QUANTITY_SCALE, type BookSide, type OrderBook } from '../../market/order-book.ts'
-import { readOptionalQuantity, required } from '../fields.ts'
-import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
+import { readOptionalQuantity, required } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, listOf } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /** The new total of one level; 0 removes it. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readPart } from '../read-payload.ts'
 import type { Origin, VenuePayload } from '../record.ts'

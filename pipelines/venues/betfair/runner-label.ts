@@ -1,6 +1,6 @@
-import { plainDecimal, readId } from '../fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
+import { plainDecimal, readId } from '../../text/fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import type { JsonText } from '../json-text.ts'
+import type { JsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**

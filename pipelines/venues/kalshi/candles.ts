@@ -1,5 +1,5 @@
-import { idField } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart } from '../read-payload.ts'
 import { isComboTicker } from './combos.ts'

@@ -1,4 +1,4 @@
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 
 /**
  * Combinations that users generate from other markets (multivariate events). They appear by the ten thousand, live for

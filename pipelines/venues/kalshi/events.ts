@@ -1,5 +1,5 @@
-import { idField, optionalText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'
 import { readMarketList } from './markets.ts'

@@ -1,7 +1,7 @@
 import { DECIMAL_PATTERN, type DecimalString } from '../../../primitives/decimal.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { plainDecimal } from '../fields.ts'
-import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { plainDecimal } from '../../text/fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 
 const STEPS: Readonly<Record<string, DecimalString>> = {

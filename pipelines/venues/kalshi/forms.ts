@@ -1,4 +1,4 @@
-import { formsOf, wholeForm } from '../json-forms.ts'
+import { formsOf, wholeForm } from '../../text/json-forms.ts'
 
 /** Objects of order books and of websocket messages as the venue writes them. */
 export const KALSHI_FORMS = formsOf(

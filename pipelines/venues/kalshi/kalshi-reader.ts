@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonTextObject, objectOf, parseJsonText } from '../json-text.ts'
+import { type JsonTextObject, objectOf, parseJsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'

@@ -1,6 +1,6 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
-import { type JsonText, type JsonTextObject, listOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, listOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { complementText, levelPrice, sameAmount } from './prices.ts'

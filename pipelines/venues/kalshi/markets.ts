@@ -1,5 +1,5 @@
-import { idField } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { type PayloadOrigin, readPart } from '../read-payload.ts'
 import { isCombo } from './combos.ts'
 import { listField, readEach } from './lists.ts'

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadRecords } from '../read-payload.ts'
 import { pushMetric, sizeField } from '../sizes.ts'

@@ -1,9 +1,9 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
-import { readUnitValue } from '../fields.ts'
+import { readUnitValue } from '../../text/fields.ts'
+import { optionalText, textOrNull } from '../../text/json-fields.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import { gridPrice } from '../grid-price.ts'
-import { optionalText, textOrNull } from '../json-fields.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /**

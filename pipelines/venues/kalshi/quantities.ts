@@ -1,11 +1,11 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { scaledNumber } from '../../../primitives/scaled-number.ts'
-import { readOptionalQuantity, required } from '../fields.ts'
-import { textOrNull } from '../json-fields.ts'
-import type { JsonText } from '../json-text.ts'
+import { readOptionalQuantity, required } from '../../text/fields.ts'
+import { textOrNull } from '../../text/json-fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { shortQuantity } from '../../text/short-quantity.ts'
 import { Quarantined } from '../quarantine.ts'
-import { shortQuantity } from '../short-quantity.ts'
 import { sameAmount } from './prices.ts'
 
 /** Numbers of contracts: `NAME_fp` is a decimal text and counts first; `NAME` is whole contracts. */

@@ -1,5 +1,5 @@
-import { idField, optionalText } from '../json-fields.ts'
-import { type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { listField, readEach } from './lists.ts'
 import type { KalshiMemory, Reading } from './memory.ts'
 

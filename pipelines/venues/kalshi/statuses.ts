@@ -1,5 +1,5 @@
-import { optionalText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { optionalText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord, ResolutionRecord } from '../record.ts'
 

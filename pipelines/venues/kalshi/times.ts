@@ -1,10 +1,10 @@
 import { MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
-import { requiredText, textOrNull } from '../json-fields.ts'
-import type { JsonText, JsonTextObject } from '../json-text.ts'
+import { requiredText, textOrNull } from '../../text/json-fields.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
+import { wholeNumber } from '../../text/whole-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { scheduleTime } from '../source-times.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 /**
  * The one reader of Kalshi's times. RFC 3339 in `*_time` (0 to 9 fraction digits, those past the microsecond are cut),

@@ -1,4 +1,4 @@
-import type { JsonText, JsonTextObject } from '../json-text.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import type { TradingParameters } from '../record.ts'
 import { priceGrid, tradingParameters } from '../trading-parameters.ts'
 import { finestStep } from './finest-step.ts'

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { idField, requiredText } from '../json-fields.ts'
-import { type JsonTextObject, objectOf } from '../json-text.ts'
+import { idField, requiredText } from '../../text/json-fields.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, readPart } from '../read-payload.ts'
 import type { ReferenceRecord } from '../record.ts'

@@ -1,6 +1,6 @@
-import { readOptionalInteger, required } from '../fields.ts'
-import { textOrNull } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { readOptionalInteger, required } from '../../text/fields.ts'
+import { textOrNull } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { Reading, Subscription } from './memory.ts'
 import { loseBooks } from './ws-minutes.ts'
 

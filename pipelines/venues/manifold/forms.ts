@@ -1,4 +1,4 @@
-import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../../text/json-forms.ts'
 
 const fees: MakeObject = (v, i) => ({ creatorFee: v[i], liquidityFee: v[i + 1], platformFee: v[i + 2] })
 

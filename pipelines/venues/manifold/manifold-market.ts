@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 
 /** A market as one response states it. */

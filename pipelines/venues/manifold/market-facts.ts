@@ -1,4 +1,4 @@
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { MetricRecord, TradingParameters } from '../record.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
 import { tradingParameters } from '../trading-parameters.ts'

@@ -1,5 +1,5 @@
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalText, requiredText } from '../json-fields.ts'
+import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { optionalText, requiredText } from '../../text/json-fields.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'
 import { scheduleMillis } from '../source-times.ts'

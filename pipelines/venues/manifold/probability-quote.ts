@@ -1,8 +1,8 @@
 import { SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { readId, readUnitValue } from '../fields.ts'
-import type { JsonText } from '../json-text.ts'
-import { numberOrNull } from '../plain-number.ts'
+import { readId, readUnitValue } from '../../text/fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { numberOrNull } from '../../text/plain-number.ts'
 import type { PayloadOrigin } from '../read-payload.ts'
 import type { QuoteBook, QuoteRecord } from '../record.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart } from '../read-payload.ts'
 import type { VenuePayload } from '../record.ts'

@@ -1,5 +1,5 @@
-import { idField, type JsonObject, requiredText } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, type JsonObject, requiredText } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout } from '../record.ts'
 import { payoutsOfWinner, splitPayouts } from './payouts.ts'

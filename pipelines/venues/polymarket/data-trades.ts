@@ -1,6 +1,6 @@
 import { deriveId } from '../../../primitives/ids.ts'
-import { readId, readWord } from '../fields.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { readId, readWord } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { AGGRESSOR_SIDES, type TradeRecord } from '../record.ts'
 import { Occurrences } from './occurrences.ts'

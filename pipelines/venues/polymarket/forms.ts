@@ -1,4 +1,4 @@
-import { formsOf, type MakeObject, wholeForm } from '../json-forms.ts'
+import { formsOf, type MakeObject, wholeForm } from '../../text/json-forms.ts'
 
 const levelChange: MakeObject = (v, i) => ({
   asset_id: v[i],

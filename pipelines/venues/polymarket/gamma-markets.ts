@@ -1,5 +1,5 @@
-import { idField, type JsonObject } from '../json-fields.ts'
-import { type JsonText, type JsonTextObject, listOf, objectOf } from '../json-text.ts'
+import { idField, type JsonObject } from '../../text/json-fields.ts'
+import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { QuoteRecord } from '../record.ts'
 import { pushMetric, sizeField } from '../sizes.ts'

@@ -1,5 +1,5 @@
-import { type JsonObject, optionalIdField, optionalText, requiredText } from '../json-fields.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import { type JsonObject, optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
 import { attempt, type Place, type Reading, recordOf } from './reading.ts'
 import type { Statement } from './resolution-log.ts'

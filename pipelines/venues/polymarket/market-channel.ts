@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { deriveId } from '../../../primitives/ids.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { sourceTime } from '../source-times.ts'

@@ -1,4 +1,4 @@
-import { type JsonText, listOf, objectOf } from '../json-text.ts'
+import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { QuoteRecord } from '../record.ts'
 import { attempt, type Place, type Reading, recordOf } from './reading.ts'

@@ -1,4 +1,4 @@
-import { type JsonText, objectOf, parseJsonText } from '../json-text.ts'
+import { type JsonText, objectOf, parseJsonText } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { ENDPOINTS } from './endpoints.ts'

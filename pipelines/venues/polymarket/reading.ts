@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { JsonTextObject } from '../json-text.ts'
+import type { JsonTextObject } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
 import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
 import type { Evidence, Origin, VenuePayload } from '../record.ts'

@@ -1,5 +1,5 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { resolutionIdOf } from '../identity.ts'
+import { resolutionIdOf } from '../../revisions/identity.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout, ResolutionRecord } from '../record.ts'
 import { evidenceOf, type Place, type Reading, recordOf } from './reading.ts'

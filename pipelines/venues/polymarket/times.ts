@@ -1,8 +1,8 @@
 import { dayMicros, MICROS_PER_SECOND, type Micros, microsOf } from '../../../primitives/instants.ts'
-import type { JsonText } from '../json-text.ts'
+import type { JsonText } from '../../text/json-text.ts'
+import { wholeNumber } from '../../text/whole-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import { scheduleTime } from '../source-times.ts'
-import { wholeNumber } from '../whole-number.ts'
 
 /** The venue's clocks (P10): milliseconds as text, whole seconds, RFC 3339, and `2026-07-24 00:00:16+00`. */
 

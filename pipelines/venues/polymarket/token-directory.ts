@@ -1,6 +1,6 @@
-import { readId } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import type { JsonText } from '../json-text.ts'
+import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { readId } from '../../text/fields.ts'
+import type { JsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 
 /** The outcome that a token stands for. */

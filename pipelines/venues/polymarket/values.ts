@@ -1,11 +1,11 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
-import { plainDecimal, readUnitValue } from '../fields.ts'
+import { plainDecimal, readUnitValue } from '../../text/fields.ts'
+import { type JsonText, type JsonTextObject, parseJsonText } from '../../text/json-text.ts'
+import { plainNumber } from '../../text/plain-number.ts'
+import { shortQuantity } from '../../text/short-quantity.ts'
 import { gridPrice } from '../grid-price.ts'
-import { type JsonText, type JsonTextObject, parseJsonText } from '../json-text.ts'
-import { plainNumber } from '../plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
-import { shortQuantity } from '../short-quantity.ts'
 
 /** Readers of the venue's numbers, flags and lists. Numbers and strings mean the same; each throws `Quarantined`. */
 

@@ -1,5 +1,5 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { type JsonText, type JsonTextObject, objectOf } from '../json-text.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { readPrice, readQuantity, ZERO_QUANTITY } from './values.ts'

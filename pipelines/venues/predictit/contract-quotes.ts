@@ -1,7 +1,7 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
-import { readUnitValue } from '../fields.ts'
-import { BINARY_OUTCOMES } from '../identity.ts'
-import { optionalNumber } from '../plain-number.ts'
+import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { readUnitValue } from '../../text/fields.ts'
+import { optionalNumber } from '../../text/plain-number.ts'
 import type { QuoteRecord } from '../record.ts'
 import type { PredictitContract } from './contract.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addMarketCommand } from '../../../cli/trading/add-market-command.ts'
 import { disputeWindow } from '../../../cli/trading/dispute-window.ts'
-import { parseMarket } from '../../../cli/trading/market-file.ts'
+import { addMarketCommand } from '../../../service/trading/add-market-command.ts'
+import { parseMarket } from '../../../service/trading/market-file.ts'
 import type { MarketRead } from '../../../trading/store/operator/operator-reads.ts'
 import { refusal } from '../../support/refusal.ts'
 

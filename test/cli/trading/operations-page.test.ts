@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseMarket } from '../../../cli/trading/market-file.ts'
+import { parseMarket } from '../../../service/trading/market-file.ts'
 import { marketTerms } from '../../../trading/market/market-terms.ts'
 import { commandWords } from '../../support/console-blocks.ts'
 import { tidemark } from '../../support/run-cli.ts'

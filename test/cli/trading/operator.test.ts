@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sandboxMarketFiles } from '../../../cli/sandbox/sandbox-markets.ts'
+import { sandboxMarketFiles } from '../../../service/sandbox/sandbox-markets.ts'
 import { tidemark } from '../../support/run-cli.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { type TestDatabase, withDatabase } from '../../support/trading/postgres.ts'

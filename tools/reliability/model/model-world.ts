@@ -1,8 +1,8 @@
 import type { Agent } from 'node:http'
-import { newKey, newKeyId } from '../../../cli/trading/new-key.ts'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
+import { newKey, newKeyId } from '../../../service/trading/new-key.ts'
 import {
   type AccountName,
   ENVIRONMENT,

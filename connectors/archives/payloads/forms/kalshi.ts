@@ -1,4 +1,4 @@
-import { instantField, requiredText } from '../../../../pipelines/venues/json-fields.ts'
+import { instantField, requiredText } from '../../../../pipelines/text/json-fields.ts'
 import { kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines/venues/kalshi/endpoints.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'

@@ -1,5 +1,5 @@
-import { readWord } from '../../../../pipelines/venues/fields.ts'
-import { idField, instantField, optionalText } from '../../../../pipelines/venues/json-fields.ts'
+import { readWord } from '../../../../pipelines/text/fields.ts'
+import { idField, instantField, optionalText } from '../../../../pipelines/text/json-fields.ts'
 import { Quarantined } from '../../../../pipelines/venues/quarantine.ts'
 import { microsOf } from '../../../../primitives/instants.ts'
 import { jsonDocument, jsonObject } from '../json-document.ts'

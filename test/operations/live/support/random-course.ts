@@ -1,5 +1,5 @@
 import type { Leg } from '../../../../pipelines/index/version.ts'
-import { outcomeIdOf } from '../../../../pipelines/venues/identity.ts'
+import { outcomeIdOf } from '../../../../pipelines/revisions/identity.ts'
 import { formatMicros, type Micros, toMicros } from '../../../../primitives/instants.ts'
 import type { Row } from '../../../../warehouse/schema.ts'
 import type { TableName } from '../../../../warehouse/tables.ts'

@@ -1,0 +1,17 @@
+import { sha256Hex } from '../../primitives/ids.ts'
+import type { ReferenceRecord } from '../venues/record.ts'
+
+/** What was last said of each market. A venue that is asked every few seconds says the same thousands of times. */
+export class ReferenceMemory {
+  readonly #last = new Map<string, string>()
+
+  /** False when the statement about the market before this one, whenever it was made, said the same. */
+  isNews(record: ReferenceRecord): boolean {
+    const { file: _file, line: _line, path: _path, source_at: _source, received_at: _received, ...said } = record
+    const market = `${record.venue_id}\u001f${record.source_series_id ?? ''}\u001f${record.source_market_id}`
+    const content = sha256Hex(JSON.stringify(said))
+    if (this.#last.get(market) === content) return false
+    this.#last.set(market, content)
+    return true
+  }
+}

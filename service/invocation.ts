@@ -1,0 +1,14 @@
+import type { Settings } from './configuration.ts'
+import type { Output } from './output/output.ts'
+
+/** Options every command takes, before or after its name. */
+export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }
+
+/** One run of one command. */
+export type Invocation<Options> = {
+  readonly args: readonly string[]
+  readonly options: Options & GlobalOptions
+  readonly settings: Settings
+  readonly output: Output
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,23 @@
+import type { Environment } from '../configuration.ts'
+import type { Invocation } from '../invocation.ts'
+
+/** Flags of `tidemark up`. */
+export type UpFlags = {
+  readonly port?: number
+  readonly host?: string
+  readonly fresh?: boolean
+  readonly once?: boolean
+  /** `--no-sample-data` */
+  readonly sampleData: boolean
+  /** `--no-temporal` */
+  readonly temporal: boolean
+  readonly readyFile?: string
+  readonly sandboxAccounts?: number
+}
+
+/** One run of `tidemark up`. */
+export type UpRun = Invocation<UpFlags> & {
+  readonly environment: Environment
+  /** The warehouse that a command finds by itself. */
+  readonly usual_warehouse: string
+}
