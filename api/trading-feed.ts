@@ -6,10 +6,10 @@ import { type EngineBatch, tailBatches } from '../trading/store/tail-batches.ts'
 
 export type { EngineBatch } from '../trading/store/tail-batches.ts'
 
-export type FeedListener = (batch: EngineBatch) => void
+type FeedListener = (batch: EngineBatch) => void
 
 /** Instants of performance.now(): everything committed from `from_ms` to `until_ms` was told, and what was before is not. */
-export type Confirmed = { readonly from_ms: number; readonly until_ms: number }
+type Confirmed = { readonly from_ms: number; readonly until_ms: number }
 
 /** The committed events of the engine, read once for a whole process. */
 export type TradingFeed = {

@@ -13,7 +13,7 @@ export type CompactedTable = {
 }
 
 /** Below this a reader finds the current rows of a table as fast without an interval file. */
-export const INTERVAL_ROWS_MIN = 50_000
+const INTERVAL_ROWS_MIN = 50_000
 
 /**
  * Merges the small files of every closed day and derives the interval files that whole-table reads use. No answer changes:

@@ -64,7 +64,7 @@ export async function compareVersions(request: CompareRequest): Promise<VersionC
 }
 
 /** Merges two series of ticks, each ascending. */
-export function* sideBySide(left: Iterator<ReplayTick>, right: Iterator<ReplayTick>): Generator<ComparedTick> {
+function* sideBySide(left: Iterator<ReplayTick>, right: Iterator<ReplayTick>): Generator<ComparedTick> {
   let [a, b] = [nextTick(left), nextTick(right)]
   while (a !== null || b !== null) {
     const order = a === null ? 1 : b === null ? -1 : toMicros(a.line.tick_at) - toMicros(b.line.tick_at)

@@ -7,7 +7,7 @@ import { loadIndex } from './index/load-index.ts'
 import { loadPublished, type PublishedTick } from './index/load-published.ts'
 
 /** What one side of a comparison shows for a tick. */
-export type DiffSide = {
+type DiffSide = {
   readonly observation_id: string
   readonly revision: number
   readonly level: string | null
@@ -15,7 +15,7 @@ export type DiffSide = {
   readonly correction_reason: string | null
 }
 
-export type IndexChange = {
+type IndexChange = {
   readonly tick_at: Instant
   /** became_known: no record before; superseded: another record is current; state_changed: superseded, same level, other state. */
   readonly change: 'became_known' | 'superseded' | 'state_changed'

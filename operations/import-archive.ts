@@ -31,7 +31,7 @@ export type ImportOptions = {
   readonly thread_from_bytes?: number | undefined
 }
 
-export type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }
+type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }
 
 /**
  * Loads an archive. A file that is cut, corrupt or not of the archive's format, and a refused clock, store nothing.

@@ -25,7 +25,7 @@ export type ListedIndex = {
 }
 
 /** The latest level at T: the row of current(T) with the greatest tick_at (methodology 4.13). */
-export type LatestLevel = {
+type LatestLevel = {
   readonly observation_id: string
   readonly revision: number
   readonly tick_at: Instant

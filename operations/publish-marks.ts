@@ -68,7 +68,7 @@ export function markDueBefore(to: Micros, now: Micros): Micros {
 }
 
 /** The rows of marks that are not published yet, and of their methodology where it is not. */
-export async function planMarks(
+async function planMarks(
   session: ReadSession,
   told: readonly MarksOfTick[],
   clock: Clock,

@@ -12,12 +12,8 @@ export type EventId = `evt_${string}`
 export type ResolutionId = `res_${string}`
 export type TradeId = `trd_${string}`
 export type RecordId = `obs_${string}`
-export type IndexObservationId = `iob_${string}`
-export type CalculationRunId = `run_${string}`
-export type MarkId = `mrk_${string}`
 export type MetricId = `mtc_${string}`
 export type EligibilityId = `elg_${string}`
-export type MappingId = `map_${string}`
 
 const SEPARATOR = '\u001f'
 

@@ -5,7 +5,7 @@ import { Count, closed, Id, Instant, orNull, Sequence, Text } from './scalars.ts
 export const SCHEMA_VERSION = '1.0'
 
 /** Where the private stream goes on after this answer. */
-export const StreamCursor = Type.Object(
+const StreamCursor = Type.Object(
   { epoch: Text, seq: Sequence },
   {
     ...closed,

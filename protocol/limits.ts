@@ -20,10 +20,10 @@ export const RATE_CLASSES = {
   cancel: { keyed: { rate: 100, burst: 200 }, anonymous: null },
 } as const satisfies Record<string, { keyed: RateClass; anonymous: RateClass | null }>
 export type RateClassName = keyof typeof RATE_CLASSES
-export const ACCOUNT_BUCKETS = 4
+const ACCOUNT_BUCKETS = 4
 
 /** Tiers of accounts: rate and burst of their keys are so many times those of RATE_CLASSES. An operator gives an account its tier. */
-export const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
+const RATE_TIERS = { standard: 1, advanced: 4, market_maker: 20 } as const
 export type RateTierName = keyof typeof RATE_TIERS
 export const RATE_TIER_NAMES = Object.keys(RATE_TIERS) as readonly RateTierName[]
 /** Of an account of which nothing else was said. */

@@ -12,7 +12,7 @@ export type DifferentTick = {
   readonly difference: string | null
   readonly basis_points: string | null
 }
-export type TickSide = { readonly level: string | null; readonly quality_state: string }
+type TickSide = { readonly level: string | null; readonly quality_state: string }
 
 export type ComparisonSummary = {
   readonly left: ReplaySummary

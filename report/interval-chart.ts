@@ -5,7 +5,7 @@ import { percent } from './number-text.ts'
 import { valueDomain } from './value-axis.ts'
 
 /** One share with its interval, of the rows of a chart. */
-export type IntervalRow = {
+type IntervalRow = {
   readonly name: string
   readonly share: DecimalString | null
   readonly low: DecimalString | null

@@ -10,8 +10,8 @@ import { TIME_AXIS_HEIGHT, type TimeDomain, timeAxis, timeScale } from './time-a
 import { type ValueDomain, valueAxis, valueDomain, valueScale } from './value-axis.ts'
 
 /** A line of levels; `look` is the class of its stroke. */
-export type LevelLook = 'main' | 'other'
-export type LevelLineData = { readonly name: string; readonly look: LevelLook; readonly points: readonly Point[] }
+type LevelLook = 'main' | 'other'
+type LevelLineData = { readonly name: string; readonly look: LevelLook; readonly points: readonly Point[] }
 
 /** A second value of a tick beside the line's, joined to it by a stroke: what a correction or a difference moved. */
 export type LevelMark = {

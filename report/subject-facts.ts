@@ -112,7 +112,7 @@ const UNITS: readonly (readonly [Micros, string])[] = [
 ]
 
 /** A tick interval in its largest whole unit: 1 d, 15 min. */
-export function intervalText(frequency: Micros): string {
+function intervalText(frequency: Micros): string {
   const [size, unit] = UNITS.find(([candidate]) => frequency % candidate === 0)!
   return `${frequency / size} ${unit}`
 }

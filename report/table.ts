@@ -1,7 +1,7 @@
 import { type Markup, type MarkupValue, markup } from './markup.ts'
 
 /** How a column reads: numbers are aligned at the right and have digits of one width; code is set in a fixed pitch. */
-export type ColumnKind = 'text' | 'number' | 'instant' | 'code'
+type ColumnKind = 'text' | 'number' | 'instant' | 'code'
 export type Column = { readonly head: string; readonly kind: ColumnKind }
 
 /** null is shown as a dash and copied as an empty cell: it is no zero. */

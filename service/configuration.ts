@@ -79,7 +79,7 @@ const AS_SAID = [
 ] as const
 type AsSaid<T> = Record<(typeof AS_SAID)[number], T>
 
-export type SettingSource = 'flag' | 'environment' | 'default'
+type SettingSource = 'flag' | 'environment' | 'default'
 
 export type SettingRow = {
   readonly setting: keyof Settings
@@ -249,7 +249,7 @@ function parseSwitch(text: string, field: string): boolean {
  * A port number given by a person.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
-export function parsePortText(text: string, field: string): number {
+function parsePortText(text: string, field: string): number {
   if (/^\d{1,5}$/.test(text) && +text <= 65_535) return +text
   throw refusal(field, text, '0 to 65535')
 }

@@ -3,7 +3,6 @@ import type { Output } from './output/output.ts'
 
 /** Exit codes of the command line: 0 done, 1 the answer is "no", 2 usage or input, 3 not found, 4 a service is unavailable. */
 export const EXIT = { done: 0, no: 1, usage: 2, not_found: 3, unavailable: 4 } as const
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** What the caller is told about a failure. */
 export type Failure = {

@@ -14,12 +14,10 @@ import { TABLE_NAMES, type TableName } from './tables.ts'
 
 export type { AppendOptions, AppendResult } from './log/append.ts'
 export type { RowStamps, Stamp } from './log/choose-stamp.ts'
-export type { CompactedDay, CompactOptions } from './log/compact.ts'
+
 export type { LiveFile, Snapshot } from './log/log-state.ts'
 export type { TableLog } from './log/table-log.ts'
-export type { TailedVersion, TailOptions } from './log/tail.ts'
-export type { VacuumOptions, VacuumResult } from './log/vacuum.ts'
-export type { LogVerification, Rule, Violation } from './log/verify-log.ts'
+export type { TailedVersion } from './log/tail.ts'
 
 export type Warehouse = {
   readonly root: string

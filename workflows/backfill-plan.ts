@@ -58,7 +58,7 @@ export function aboutOf({ request }: BackfillSubject): { readonly venue_id: stri
 }
 
 /** Chunks of one part at most: a part is an entry of its backfill's history, a chunk one of its own. */
-export const PART_CHUNKS_MAX = 7
+const PART_CHUNKS_MAX = 7
 
 type Chunk = { readonly subject: string; readonly from: Instant; readonly to: Instant }
 

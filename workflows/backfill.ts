@@ -38,7 +38,7 @@ export type BackfillArgs = {
   readonly parts_per_run?: number
 }
 
-export type BackfillCourse = {
+type BackfillCourse = {
   readonly plan: PlannedBackfill
   readonly started_at: Instant
   readonly next_part: number
@@ -52,7 +52,7 @@ export type BackfillReport = BackfillProgress & {
 }
 
 /** How far a backfill is; answered while it runs and after it has ended. */
-export const progressQuery = defineQuery<BackfillReport>('progress')
+const progressQuery = defineQuery<BackfillReport>('progress')
 
 const PARTS_PER_RUN = 200
 /** Children at once. */

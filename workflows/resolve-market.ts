@@ -20,7 +20,7 @@ export type ResolveMarketArgs = {
 /** A dispute was filed or decided: look now, whatever is waited for. */
 export const resolutionChanged = defineSignal('resolutionChanged')
 /** Where the resolution was when it was last looked at; null: it was not yet. */
-export const resolutionProgress = defineQuery<ResolutionProgress | null>('resolutionProgress')
+const resolutionProgress = defineQuery<ResolutionProgress | null>('resolutionProgress')
 
 /**
  * Takes one resolution to its end: waits for its dispute window, and for the decision of a dispute, finalizes it, and pays every

@@ -35,9 +35,9 @@ export type ReviewArgs = {
 export type ReviewView = ReviewPhase & { readonly standing: ReviewStanding | null; readonly acts: number }
 
 /** An act, signed by whoever does it. Performed one after the other; a refusal is told to its actor alone. */
-export const actUpdate = defineUpdate<ReviewedAct, [SignedAct]>('act')
+const actUpdate = defineUpdate<ReviewedAct, [SignedAct]>('act')
 /** How the assessment stood when it was last looked at. */
-export const reviewQuery = defineQuery<ReviewView>('review')
+const reviewQuery = defineQuery<ReviewView>('review')
 
 const ACTS_PER_RUN = 100
 /** Acts may also be done without Temporal: what was done beside is seen so late at most. */

@@ -48,7 +48,7 @@ type PublicEvent = BookEvent | TradedEvent | MarketEvent
 const PUBLIC_KINDS: readonly EngineEvent['kind'][] = ['book', 'trade', 'trade_correction', 'market']
 
 /** Events that everybody may know: they name no account and no order. */
-export function isPublicEvent(event: EngineEvent): event is PublicEvent {
+function isPublicEvent(event: EngineEvent): event is PublicEvent {
   return PUBLIC_KINDS.includes(event.kind)
 }
 

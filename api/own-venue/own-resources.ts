@@ -63,7 +63,7 @@ export function ownPriceOf(market: OwnMarket, marks: readonly Row[], confirmed_a
 }
 
 /** What a market's record says as far as the engine knows it. */
-export function ownMarketRow({ market_id, status, outcomes }: OwnMarket): Row {
+function ownMarketRow({ market_id, status, outcomes }: OwnMarket): Row {
   return {
     market_id,
     status,

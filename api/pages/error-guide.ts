@@ -5,7 +5,7 @@ import { TRADING_ERROR_GUIDE } from './trading-error-guide.ts'
  * How an error comes about, in something that can be run. `reproducible`: the sample alone brings it about, on a service that is
  * well; else `needs` says what must be so.
  */
-export type ErrorSample = {
+type ErrorSample = {
   /** `signed http`: a request of a key; its sample leaves out the headers that each of them has. */
   readonly where: 'http' | 'signed http' | 'stream' | 'command line'
   readonly sample: string

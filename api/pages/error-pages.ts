@@ -100,7 +100,7 @@ const SIGNED_HEADERS = [
   .join('')
 
 /** A sample as it is typed. */
-export function runnable(where: string, sample: string, base_url: string): string {
+function runnable(where: string, sample: string, base_url: string): string {
   if (where === 'command line') return sample
   if (where === 'stream') return `# one text frame on ${base_url.replace(/^http/, 'ws')}/v1/ws\n${sample}`
   const signed = where === 'signed http' ? `\\\n${SIGNED_HEADERS}  ` : ''

@@ -68,7 +68,7 @@ export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
 }
 
 /** Levels of one side; venues that are read do not say how many orders stand behind one. */
-export function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
+function levelsOf(side: RowValue, depth: number): OrderBook['bids'] {
   const levels = rowsOf(side).slice(0, depth)
   return levels.map((level) => ({ ...fieldsOf(level, ['price', 'quantity']), order_count: null })) as OrderBook['bids']
 }

@@ -12,18 +12,13 @@ export function textOrNull(value: RowValue): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A number, or null where there is none. */
-export function numberOrNull(value: RowValue): number | null {
-  return typeof value === 'number' ? value : null
-}
-
 /** True where the column says so; missing is false. */
 export function booleanOf(value: RowValue): boolean {
   return value === true
 }
 
 /** A list; missing is an empty one. */
-export function listOf(value: RowValue): readonly RowValue[] {
+function listOf(value: RowValue): readonly RowValue[] {
   return Array.isArray(value) ? value : []
 }
 

@@ -6,7 +6,7 @@ import type { AnswerObserver } from './exchange.ts'
 const BUCKETS_S = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** What the stream knows of itself when it is asked. */
-export type StreamGauges = {
+type StreamGauges = {
   readonly connections: number
   readonly subscriptions: number
   readonly buffered_bytes: number

@@ -31,7 +31,7 @@ export type StreamOptions = {
   readonly onFailure?: (error: unknown, where: string) => void
 }
 
-export type StreamStats = {
+type StreamStats = {
   readonly connections: number
   readonly subscriptions: number
   readonly channels: number

@@ -11,7 +11,7 @@ import { fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 /** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
-export const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
+const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
 type BackfillVenue = (typeof BACKFILL_VENUES)[number]
 
 type BackfillFlags = {

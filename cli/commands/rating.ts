@@ -7,7 +7,7 @@ import { ratingShowCommand } from './rating-show.ts'
 import { ratingSubmitCommand } from './rating-submit.ts'
 
 /** Ratings under review. */
-export const RATING_GROUP: ReviewGroup = {
+const RATING_GROUP: ReviewGroup = {
   name: 'rating',
   record: 'rat_example',
   grade: 'band',

@@ -8,7 +8,7 @@ import { severityRunCommand } from './severity-run.ts'
 import { severityShowCommand } from './severity-show.ts'
 
 /** Severity assessments under review. */
-export const SEVERITY_GROUP: ReviewGroup = {
+const SEVERITY_GROUP: ReviewGroup = {
   name: 'severity',
   record: 'asm_example',
   grade: 'level',

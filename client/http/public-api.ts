@@ -5,7 +5,7 @@ import { baseUrl } from './base-url.ts'
 import { createGate } from './gate.ts'
 
 /** Query parameters; one without a value is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** Reads of the public API of one service. `path` is what follows /v1. */
 export type PublicApi = {

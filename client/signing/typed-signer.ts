@@ -22,7 +22,7 @@ export type MessageSigner =
     }
 
 /** The EIP-712 domain of the smart account itself, as its eip712Domain() tells it. */
-export type WalletDomain = {
+type WalletDomain = {
   readonly name: string
   readonly version: string
   readonly chain_id: number

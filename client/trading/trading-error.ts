@@ -1,5 +1,5 @@
 /** One independent failure of the shape of a request. */
-export type FieldViolation = { readonly field: string; readonly message: string }
+type FieldViolation = { readonly field: string; readonly message: string }
 
 /** The error object of an answer; codes that a later service adds pass through. */
 export type ErrorObject = {

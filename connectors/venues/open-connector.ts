@@ -8,13 +8,7 @@ import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './ve
 import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
 
 /** Venues and feeds that are read live; of the others there are recorded archives alone. */
-export const LIVE_VENUES = [
-  'polymarket',
-  'kalshi',
-  'manifold',
-  'usgs',
-  'gdacs',
-] as const satisfies readonly PayloadVenue[]
+const LIVE_VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const satisfies readonly PayloadVenue[]
 export type LiveVenue = (typeof LIVE_VENUES)[number]
 
 /** Type guard for the venue_id of a venue that is read live. */

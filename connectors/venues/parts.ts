@@ -21,12 +21,12 @@ export type ConnectorParts = {
 }
 
 /** The venue's websocket, and what there is to subscribe to at the moment. */
-export type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
+type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
   readonly names: () => readonly string[]
   readonly options: ConnectorOptions
 }
 
-export type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
+type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
 
 /** A connector of its parts; closing it ends the streams that it opened. */
 export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): VenueConnector {

@@ -27,7 +27,7 @@ export type VenueStreamOptions = {
   readonly sleep?: (wait_ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
+type StreamState = 'connecting' | 'open' | 'waiting' | 'closed'
 
 /**
  * The messages of one subscription as payloads, in the order in which they came, until it is closed. Each connection begins

@@ -65,7 +65,7 @@ export function go(next: Partial<Route>, replace = false): void {
 }
 
 /** Shows an address of the page. */
-export function navigate(address: string, replace = false): void {
+function navigate(address: string, replace = false): void {
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
   route.set(readRoute(location.search))

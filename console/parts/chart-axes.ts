@@ -5,7 +5,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const FONT = '12px Inter, system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif'
 
 /** Labels of the time axis in UTC: the day where it changes, else the time of day. */
-export function timeLabels(splits: readonly number[], step_s: number): string[] {
+function timeLabels(splits: readonly number[], step_s: number): string[] {
   return splits.map((second, at) => {
     const date = new Date(second * 1000)
     const day = `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`

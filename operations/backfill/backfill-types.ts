@@ -55,7 +55,7 @@ export type IndexChunkReport = {
   readonly already_published: number
 }
 
-export const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
+const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
 export type BackfillState = (typeof BACKFILL_STATES)[number]
 
 /** How far a backfill is. `chunks_total` is 0 while it is planned. */

@@ -31,7 +31,7 @@ export type ImportReport = {
 }
 
 /** Quarantined records that a report of a long import names. */
-export const QUARANTINE_NAMED_MAX = 10_000
+const QUARANTINE_NAMED_MAX = 10_000
 
 /** The report of an import that goes on: what each part adds is counted. */
 export class ReportTally {

@@ -28,7 +28,7 @@ export type KeeperReport =
   | { readonly failed: Failure }
 
 /** A batch on its way. */
-export type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayloads }
+type PackedBatch = Omit<KeptBatch, 'payloads'> & { readonly payloads: PackedPayloads }
 
 export type OpenedArchive = {
   readonly files: readonly string[]

@@ -54,7 +54,7 @@ export function indexOf(
 }
 
 /** The spec of an index from its description and versions in order; each version ends where the next begins. */
-export function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
+function specOf(index: IndexDescription, versions: readonly IndexVersion[]): IndexSpec {
   return {
     index_id: index.index_id,
     unit: index.unit,

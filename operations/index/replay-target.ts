@@ -44,11 +44,6 @@ export async function readTarget(name: string): Promise<ReplayTarget> {
   return { name, definition: isDefinitionFile(name) ? await readDefinition(name) : null }
 }
 
-/** The index a target is about. */
-export function targetIndexId({ name, definition }: ReplayTarget): string {
-  return definition?.index.index_id ?? name.split('@')[0]!
-}
-
 /** The tables that a replay of these targets reads. */
 export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
   const published = targets.some(({ definition }) => definition === null)

@@ -27,7 +27,7 @@ export async function resolveWeights(defined: DefinedVersion, session: ReadSessi
 }
 
 /** A constituent as the weighting sees it: its single cap is the tighter of its own and the version's. */
-export function weightInput(constituent: Constituent, raw: Decimal, single: Decimal | null): WeightInput {
+function weightInput(constituent: Constituent, raw: Decimal, single: Decimal | null): WeightInput {
   const own = constituent.legs[constituent.own]!
   const caps = [constituent.weight_cap, single].filter((cap) => cap !== null)
   const venues = new Set(constituent.legs.map((leg) => leg.venue_id))

@@ -19,7 +19,7 @@ export type OwnVenueWork = {
   listMarkets(): Promise<ListingCounts>
 }
 
-export type SessionWatch = {
+type SessionWatch = {
   readonly signal: AbortSignal
   readonly heartbeat: (so_far: OwnVenueReport) => void
 }

@@ -38,7 +38,7 @@ export async function tellMarks({ source, reads, client }: MarkPorts): Promise<{
 }
 
 /** Marks whose value is another one, or that are there for the first time. Pure. */
-export function changedMarks(told: readonly ToldMark[], published: SetMarks['marks']): SetMarks['marks'] {
+function changedMarks(told: readonly ToldMark[], published: SetMarks['marks']): SetMarks['marks'] {
   const known = new Map(told.map((mark) => [mark.outcome_id, mark]))
   return published.filter(({ outcome_id, mark }) => {
     const before = known.get(outcome_id)

@@ -20,7 +20,7 @@ export type TailPorts = {
   readonly piece_max?: number
 }
 
-export type Taken = {
+type Taken = {
   readonly rows: number
   /** Everything that was committed when it was looked is taken in. */
   readonly is_at_head: boolean

@@ -20,7 +20,7 @@ export type CodedMethodology = {
 }
 
 /** content_hash = SHA-256 of the RFC 8785 form of {parameters, text_sha256}, as of an index methodology. */
-export function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMethodology): string {
+function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMethodology): string {
   return contentHash({ parameters, text_sha256 })
 }
 

@@ -15,7 +15,7 @@ import { withSession } from './review-session.ts'
 import { isSignedBy } from './signing.ts'
 
 /** An act waits for so long at most between its signature and its record, and clocks may differ by so much. */
-export const ACT_AGE_MAX = MICROS_PER_DAY
+const ACT_AGE_MAX = MICROS_PER_DAY
 const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
 
 type SignedActPorts = {

@@ -4,7 +4,7 @@ import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** One level as it was known at one instant. */
-export type LevelAnswer = {
+type LevelAnswer = {
   readonly as_of: Instant
   readonly level: string | null
   readonly quality_state: string

@@ -8,7 +8,7 @@ import { SAMPLE_STORY } from './sample-story.ts'
 import { sampleDefinitions } from './sample-worlds.ts'
 
 /** What the warehouse has of one venue. Current records; payloads as they were received. */
-export type VenueRecords = {
+type VenueRecords = {
   readonly venue_id: string
   readonly payloads: number
   readonly markets: number
@@ -19,7 +19,7 @@ export type VenueRecords = {
 }
 
 /** What a venue said about the end of an outcome; payout null = it named none. */
-export type ResolutionStatement = {
+type ResolutionStatement = {
   readonly venue_id: string
   readonly source_market_id: string
   readonly finality: string

@@ -1,14 +1,7 @@
 import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarkRule } from '../market/mark.ts'
-import {
-  type Admitted,
-  type Evaluation,
-  type EvaluationState,
-  evaluateVersion,
-  NO_EVALUATION_STATE,
-  weightShare,
-} from './evaluate.ts'
+import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
 import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
 import { decideQuality, type QualityState } from './quality.ts'
@@ -45,21 +38,6 @@ export type TickResult = {
 const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
 /** Reasons that hold a state at indicative (methodology 4.4, 4.7, 4.8 Q4). */
 const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
-
-/**
- * One tick of one version (methodology 4.15, steps 2 to 7): no clock, no randomness, no I/O.
- * @param k link factor as published; null only while a chain-linked index has no base yet, which is while no tick is priced
- */
-export function calculate(
-  state: CalculationState,
-  version: IndexVersion,
-  admitted: Admitted,
-  k: Decimal | null,
-  gate: IndexGate = OPEN_GATE,
-): { result: TickResult; state: CalculationState } {
-  const evaluation = evaluateVersion(state, version, admitted)
-  return concludeTick(evaluation, version, k, state.last_level, gate)
-}
 
 /** Steps 6 and 7: level, ratios and state from an evaluation. */
 export function concludeTick(

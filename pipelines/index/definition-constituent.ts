@@ -115,12 +115,7 @@ function checkOwnIds({ source_market_id, outcome }: LegFile, at: string): void {
 }
 
 /** The same source has the same key in every version and constituent. */
-export function legKey(
-  venue_id: string,
-  source_series_id: string | null,
-  source_market_id: string,
-  outcome: string,
-): string {
+function legKey(venue_id: string, source_series_id: string | null, source_market_id: string, outcome: string): string {
   return [venue_id, source_series_id ?? '', source_market_id, outcome].join('\u001f')
 }
 

@@ -3,10 +3,10 @@ import { METHODOLOGY_TEXT_SHA256 } from './methodology-text.ts'
 import type { ParameterTexts } from './parameters.ts'
 
 /** What a methodology's document_uri serves, exactly: the parameters and the hash of the normative text. */
-export type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
+type MethodologyDocument = { readonly parameters: ParameterTexts; readonly text_sha256: string }
 
 /** The document of a methodology with these parameters. */
-export function methodologyDocument(
+function methodologyDocument(
   texts: ParameterTexts,
   text_sha256: string = METHODOLOGY_TEXT_SHA256,
 ): MethodologyDocument {

@@ -64,7 +64,7 @@ export type BuiltObservation = ReturnType<typeof buildObservation>
 export type InputRecord = BuiltObservation['inputs'][number]
 
 /** What entered a tick, as one hash: when it has not changed, nothing needs correcting. */
-export function inputDigest(result: TickResult): string {
+function inputDigest(result: TickResult): string {
   return contentHash({
     level: result.level,
     source_cutoff_at: result.source_cutoff_at,

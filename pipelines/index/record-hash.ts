@@ -6,7 +6,7 @@ import { canonicalInstant, type Instant } from '../../primitives/instants.ts'
  * The fields of an index observation that its record hash covers, named as in the table. Decimals are strings at their
  * published scales: trailing zeros are part of the hash.
  */
-export type HashedObservation = {
+type HashedObservation = {
   readonly calculated_at: Instant | null
   readonly calculation_run_id: string
   readonly confidence: string

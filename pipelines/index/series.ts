@@ -1,7 +1,7 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
 import {
   type CalculationState,
@@ -167,9 +167,4 @@ function baseLink(spec: IndexSpec, version: IndexVersion, evaluation: Evaluation
 function isPriced({ sums, constituents }: Evaluation, version: IndexVersion): boolean {
   const fresh = constituents.some((c) => c.freshness === 'fresh' || c.freshness === 'settled')
   return sums.s !== null && sums.usable_ratio.gte(version.methodology.parameters.quality.usable_min) && fresh
-}
-
-/** Text of a link for messages. */
-export function describeLink(link: LinkRecord): string {
-  return `${link.version.version} at ${formatMicros(link.link_at)}: K ${link.link_factor.toFixed(SCALE.link_factor)}`
 }

@@ -20,10 +20,10 @@ const FACTS = [
   'reason_codes',
 ] as const satisfies readonly (keyof TickFacts)[]
 
-export const MISMATCH_REASON = 'ENGINE_MISMATCH'
+const MISMATCH_REASON = 'ENGINE_MISMATCH'
 
 /** The first fact on which the engines differ, or null. */
-export function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)[number] | null {
+function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)[number] | null {
   const text = (facts: TickFacts, name: (typeof FACTS)[number]) =>
     name === 'link_factor' ? String(facts.link_factor?.toFixed() ?? null) : canonicalJson(facts[name] ?? null)
   return FACTS.find((name) => text(reference, name) !== text(exact, name)) ?? null

@@ -45,7 +45,7 @@ export function capWeights(inputs: readonly WeightInput[], caps: GroupCaps): Dec
 }
 
 /** Singles: whoever exceeds its cap is set to it, the rest share what is left in proportion; repeated until none exceeds. */
-export function capSingles(inputs: readonly WeightInput[], raw: readonly Decimal[]): Decimal[] {
+function capSingles(inputs: readonly WeightInput[], raw: readonly Decimal[]): Decimal[] {
   const capped = new Set<number>()
   for (;;) {
     const free_raw = sumDecimals(raw.filter((_, i) => !capped.has(i)))

@@ -104,13 +104,13 @@ export function carry(previous: Mark, cutoff: Micros, p: MarkParameters): Mark |
 }
 
 /** The latest moment, not after the cutoff, at which the source was known to still show the value (4.1). */
-export function confirmedAt(quote: Quote, cutoff: Micros): Micros {
+function confirmedAt(quote: Quote, cutoff: Micros): Micros {
   const confirmed = quote.confirmed_at
   return confirmed !== null && confirmed <= cutoff && confirmed > quote.source_at ? confirmed : quote.source_at
 }
 
 /** Both sides of a book that may be used: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books are absent). */
-export function validBook(
+function validBook(
   quote: Quote,
   age: Micros,
   p: MarkParameters,

@@ -27,7 +27,7 @@ export const FAILURES = ['dispute', 'delay', 'void'] as const
 export type Failure = (typeof FAILURES)[number]
 
 /** null: not known yet, or known before the rating was looked at, so that it is no test of it. */
-export type MarketOutcome = Pick<EndedMarket, 'market_id' | 'title' | 'venue_id' | 'observed_at' | 'rating_id'> & {
+type MarketOutcome = Pick<EndedMarket, 'market_id' | 'title' | 'venue_id' | 'observed_at' | 'rating_id'> & {
   readonly group: string
   readonly failed: Readonly<Record<Failure, boolean | null>>
   readonly delay_h: DecimalString | null
@@ -136,7 +136,7 @@ function ratesOf(group: string, outcomes: readonly MarketOutcome[]): GroupRates 
 }
 
 /** The share of what failed of all of which it is known. */
-export function rateOf(failed: readonly (boolean | null)[]): Rate {
+function rateOf(failed: readonly (boolean | null)[]): Rate {
   const known = failed.filter((one) => one !== null)
   const [failures, markets] = [known.filter((one) => one).length, known.length]
   const interval = wilsonInterval(failures, markets)

@@ -11,7 +11,7 @@ const Patterns = Type.Array(Text)
  * How a program scores the text of a market's rules: of each item the first pattern that is found gives the full or half of its
  * points. Patterns are regular expressions, read without regard to case.
  */
-export const ClarityRubricSchema = Type.Object(
+const ClarityRubricSchema = Type.Object(
   {
     rubric: Type.Object({ rubric_id: Name, version: Name }, CLOSED),
     items: Type.Array(Type.Object({ item: Name, points: Whole, full: Patterns, half: Patterns }, CLOSED), {

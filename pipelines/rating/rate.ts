@@ -80,7 +80,7 @@ export function rank(band: RatedBand): number {
 }
 
 /** The worse of two bands. */
-export function worseOf(a: RatedBand, b: RatedBand): RatedBand {
+function worseOf(a: RatedBand, b: RatedBand): RatedBand {
   return rank(a) >= rank(b) ? a : b
 }
 

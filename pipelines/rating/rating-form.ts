@@ -24,7 +24,7 @@ const Kind = Type.Union([Type.Literal('analyst'), Type.Literal('committee')], { 
 const inputs = <P extends Type.TProperties>(fields: P) => orNull(Type.Object(fields, CLOSED))
 
 /** A rating as a person submits it: measured inputs and evidence, never scores. null: not known. */
-export const RatingFormSchema = Type.Object(
+const RatingFormSchema = Type.Object(
   {
     rating: Type.Object(
       {
@@ -131,7 +131,7 @@ export function submittedRating(subject: ReviewSubject, form: RatingForm, submis
 }
 
 /** The components of a form, by the formulas of the methodology. @throws {ServiceError} VALIDATION_RANGE_INVALID */
-export function scoresOf({ components: given }: Pick<RatingForm, 'components'>): ComponentScores {
+function scoresOf({ components: given }: Pick<RatingForm, 'components'>): ComponentScores {
   const of = <T>(input: T | null, score: (known: T) => DecimalString) => (input === null ? null : score(input))
   return {
     resolution_clarity: of(given.resolution_clarity, (one) =>

@@ -11,7 +11,7 @@ import { type ComponentScores, rateComponents } from './rate.ts'
 import { type Outlook, outlookOf, type RatingPast, stableBand, type WatchStatus, watchOf } from './stability.ts'
 
 /** Who issued a record. */
-export type Issuer = {
+type Issuer = {
   readonly kind: AssessmentKind
   readonly issuer_id: string
   readonly model_version: string | null
@@ -46,7 +46,7 @@ export type RatingRecord = Revised & {
 }
 
 /** The program that rates: what `issuer` names of a model record. */
-export const RATING_MODEL: Issuer = { kind: 'model', issuer_id: 'tidemark', model_version: '1' }
+const RATING_MODEL: Issuer = { kind: 'model', issuer_id: 'tidemark', model_version: '1' }
 
 export type Rated = {
   readonly market_id: string

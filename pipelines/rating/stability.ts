@@ -2,9 +2,9 @@ import { type DecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import type { Band, RatedBand, RatingParameters } from './methodology.ts'
 import { bandOf, type Composite, rank } from './rate.ts'
 
-export const OUTLOOKS = ['positive', 'stable', 'negative'] as const
+const OUTLOOKS = ['positive', 'stable', 'negative'] as const
 export type Outlook = (typeof OUTLOOKS)[number]
-export const WATCH_STATUSES = ['none', 'negative'] as const
+const WATCH_STATUSES = ['none', 'negative'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
 /** What of a market's past a rating needs. */

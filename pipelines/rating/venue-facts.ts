@@ -9,7 +9,7 @@ const Source = { source_uri: Text, stated_at: At, tier: Tier, note: Type.Optiona
  * What is known of venues and of the sources that markets are decided by, and cannot be measured from quotes. Null: not known.
  * Published with the program; a rating names the facts' version.
  */
-export const VenueFactsSchema = Type.Object(
+const VenueFactsSchema = Type.Object(
   {
     facts: Type.Object({ facts_id: Name, version: Name }, CLOSED),
     venues: Type.Array(

@@ -2,7 +2,7 @@ import { Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 
 /** Two-sided 95 % of the normal distribution. */
-export const Z_95 = new Decimal('1.959963984540054')
+const Z_95 = new Decimal('1.959963984540054')
 
 /** Wilson's interval of a share: `successes` of `trials`. Null where nothing was tried. */
 export function wilsonInterval(successes: number, trials: number, z = Z_95): { low: Decimal; high: Decimal } | null {

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { ReviewState } from './review-states.ts'
 
-export const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
+const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
 /** Who issued a record, in the order of precedence. */
 export type AssessmentKind = (typeof ASSESSMENT_KINDS)[number]
 

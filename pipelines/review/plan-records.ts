@@ -6,7 +6,7 @@ import { type Actor, checkRole } from './acts.ts'
 import type { ReviewRow, ReviewSubject, Value } from './subject.ts'
 
 /** An override holds for so long at most. */
-export const OVERRIDE_DAYS_MAX = 30
+const OVERRIDE_DAYS_MAX = 30
 
 export type OverrideProposal = {
   readonly actor: Actor

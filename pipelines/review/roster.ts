@@ -6,10 +6,10 @@ import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 
 /** analyst: submits and proposes; committee: also approves, decides and withdraws; observer: files disputes, as all may. */
-export const ROLES = ['analyst', 'committee', 'observer'] as const
+const ROLES = ['analyst', 'committee', 'observer'] as const
 export type Role = (typeof ROLES)[number]
 
-export const RosterSchema = Type.Object(
+const RosterSchema = Type.Object(
   {
     members: Type.Array(
       Type.Object(
@@ -80,7 +80,7 @@ export function memberOfKey(roster: readonly Member[], public_key: string, at: M
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** The raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
-export function publicKeyHex(text: string, field: string): string {
+function publicKeyHex(text: string, field: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   try {
     return rawHex(createPublicKey(text))

@@ -45,7 +45,7 @@ function hasTrade(content: string): boolean {
  * True where the quote lacks the last trade that `previous` states, says nothing of trades, and is else the same: a candle
  * of an hour without a trade does not correct that of the day which ends with it.
  */
-export function saysLess(previous: Facts, quote: QuoteRecord): boolean {
+function saysLess(previous: Facts, quote: QuoteRecord): boolean {
   if (quote.is_trade_unstated !== true || !hasTrade(previous.content)) return false
   const { kind, content } = quoteFacts(quote)
   return kind === previous.kind && withoutTrade(content) === withoutTrade(previous.content)
@@ -56,7 +56,7 @@ export function saysLess(previous: Facts, quote: QuoteRecord): boolean {
  * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
  * SOURCE_CORRECTION (another open value).
  */
-export function quoteReason(previous: Facts, next: Facts): string {
+function quoteReason(previous: Facts, next: Facts): string {
   if (previous.kind !== next.kind) return next.kind === 'final' ? 'RESOLVED' : 'RESOLUTION_WITHDRAWN'
   if (previous.content === next.content) return 'CONFIRMED'
   if (isCompleted(previous.content, next.content)) return 'COMPLETED'

@@ -26,7 +26,7 @@ export function tradeFacts(trade: TradeFacts): Facts {
 }
 
 /** Why a report supersedes another: TRADE_VOIDED, CONFIRMED (the same again) or SOURCE_CORRECTION. */
-export function tradeReason(previous: Facts, next: Facts): string {
+function tradeReason(previous: Facts, next: Facts): string {
   if (next.kind === 'void') return 'TRADE_VOIDED'
   return previous.kind !== 'void' && previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'
 }

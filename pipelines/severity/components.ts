@@ -51,7 +51,7 @@ export function geographic(people_exposed: DecimalString, countries: number): De
 }
 
 /** 0, 20 protest or recall, 40 sanctions or force movements, 60 armed clash or state emergency, 80 interstate war, 100 multi-state war or mass-casualty weapon. */
-export const GEOPOLITICAL_STEPS = ['0', '20', '40', '60', '80', '100'] as const
+const GEOPOLITICAL_STEPS = ['0', '20', '40', '60', '80', '100'] as const
 
 /** A step of the rubric as a component. @throws {ServiceError} VALIDATION_RANGE_INVALID */
 export function geopolitical(step: DecimalString): DecimalString {

@@ -12,7 +12,7 @@ export type AssessedEvent = {
 }
 
 /** An event beside what another source, which is no input of its assessment, says of the same earthquake. */
-export type CrossPair = {
+type CrossPair = {
   readonly event_id: string
   readonly assessed_by: string
   readonly level: AssessedLevel | null

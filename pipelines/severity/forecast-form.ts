@@ -15,7 +15,7 @@ import { SEVERITY_METHODOLOGY_REFERENCE } from './severity-record.ts'
 const component = orNull(Amount)
 
 /** A forecast as an analyst submits it: ways that the event may go, each with a probability and its components. null: not known. */
-export const ForecastFormSchema = Type.Object(
+const ForecastFormSchema = Type.Object(
   {
     forecast: Type.Object(
       {
@@ -63,7 +63,7 @@ export function parseForecastForm(text: string, name: string): ForecastForm {
 }
 
 /** The scenarios with the score of each. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: one has no consequence */
-export function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
+function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
   return scenarios.map(({ name, probability, components }) => {
     const known = Object.entries(components).filter((entry): entry is [SeverityComponent, string] => entry[1] !== null)
     const score = scoreOf(Object.fromEntries(known), SEVERITY_PARAMETERS)

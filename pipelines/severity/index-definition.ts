@@ -13,7 +13,7 @@ import { type AssessmentType, SEVERITY_METHODOLOGY_REFERENCE, windowOf } from '.
 const EventId = Type.String({ pattern: '^evt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of an event' })
 
 /** A severity index as an operator defines it. A list that is left out or empty lets every value in. */
-export const SeverityIndexSchema = Type.Object(
+const SeverityIndexSchema = Type.Object(
   {
     severity_index: Type.Object(
       {

@@ -18,7 +18,7 @@ export type DueForecast = {
 /** Levels of which "this or worse" is forecast. */
 export const EXCEEDED_LEVELS: readonly SeverityLevel[] = SEVERITY_LEVELS.slice(1)
 
-export type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
+type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
   readonly observed_assessment_id: string
   readonly observed_score: DecimalString
   readonly crps: DecimalString
@@ -82,7 +82,7 @@ function scoreOne(one: DueForecast, { assessment_id, score }: NonNullable<DueFor
 }
 
 /** CRPS of a sample whose members are equally likely. */
-export function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
+function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
   const scores = sample.map((text) => parseDecimal(text, 'score'))
   const y = parseDecimal(observed, 'observed')
   const n = scores.length
@@ -92,11 +92,7 @@ export function sampleCrps(sample: readonly DecimalString[], observed: DecimalSt
 }
 
 /** Brier score of the share of a sample that is of a level or worse. */
-export function sampleBrier(
-  sample: readonly DecimalString[],
-  level: SeverityLevel,
-  observed: DecimalString,
-): DecimalString {
+function sampleBrier(sample: readonly DecimalString[], level: SeverityLevel, observed: DecimalString): DecimalString {
   const reaches = (score: DecimalString) =>
     SEVERITY_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SEVERITY_LEVELS.indexOf(level)
   const share = new Decimal(sample.filter(reaches).length).div(sample.length)

@@ -71,7 +71,7 @@ export function severityIndex(
 }
 
 /** Sum of rho^(rank - 1) x score, greatest first. */
-export function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
+function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
   const sorted = scores.toSorted((a, b) => b.cmp(a))
   return sumDecimals(sorted.map((score, place) => score.times(rho.pow(place))))
 }

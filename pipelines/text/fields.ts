@@ -51,7 +51,7 @@ export function readId(text: string): string {
 }
 
 /** A calendar day `YYYY-MM-DD` as its midnight UTC. */
-export function readDay(text: string): Micros {
+function readDay(text: string): Micros {
   if (text === '') throw new Quarantined('MISSING_FIELD')
   const micros = dayMicros(text)
   if (micros === null) throw new Quarantined('BAD_DATE')

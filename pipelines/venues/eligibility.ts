@@ -1,10 +1,10 @@
 import { isIndexEligible, termsOf } from './terms.ts'
 
 /** The policy that decides by the terms of a market's source alone (docs/venue-terms.md), and its version. */
-export const ELIGIBILITY_POLICY = { policy_id: 'pol_source_terms', policy_version: '1' } as const
+const ELIGIBILITY_POLICY = { policy_id: 'pol_source_terms', policy_version: '1' } as const
 
 /** Why a market is not eligible. */
-export type EligibilityReason =
+type EligibilityReason =
   /** Its prices may not be served, so a level made of them could not be reproduced. */
   | 'PRICES_NOT_PUBLIC'
   /** The terms of its source keep it out of indexes. */

@@ -176,7 +176,7 @@ export type MetricRecord = Origin & {
 export type BookLevel = { readonly price: DecimalString; readonly quantity: DecimalString }
 
 /** What a book's prices are: `probability` in [0, 1]; `decimal_odds` at least 1.01, whose reciprocals sum to more than 1. */
-export const PRICE_UNITS = ['probability', 'decimal_odds'] as const
+const PRICE_UNITS = ['probability', 'decimal_odds'] as const
 
 /** A whole order book of one outcome. Levels best first, at most one a price, quantities positive; [] = an empty side. */
 export type BookRecord = Origin & {

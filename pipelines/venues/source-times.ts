@@ -40,7 +40,7 @@ export function scheduleTime(micros: Micros | null): Micros | null {
 }
 
 /** Epoch milliseconds as a whole number, a fraction of zeros allowed; null for any other text. */
-export function epochMillis(text: string): Micros | null {
+function epochMillis(text: string): Micros | null {
   const millis = text.length < 15 ? wholeNumber(text) : -1
   if (millis >= 0) return millis * 1000
   return /^\d{1,14}\.0+$/.test(text) ? Number(text) * 1000 : null

@@ -14,7 +14,7 @@ export type IngestOverview = {
 }
 
 /** `silent`: nothing was told for some minutes, as where no worker runs. */
-export const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent'] as const
+const VENUE_INGEST_STATES = ['ok', 'degraded', 'down', 'silent'] as const
 export type VenueIngestState = (typeof VENUE_INGEST_STATES)[number]
 
 /** Counts are of all sessions so far. */

@@ -16,7 +16,7 @@ export const ClientOrderId = Type.String({
 })
 
 /** A decimal that is signed as its digits and its number of fraction digits: "0.52" is 52 scale 2. */
-export const SignedDecimal = Type.String({
+const SignedDecimal = Type.String({
   pattern: '^(0|[1-9]\\d{0,19})(\\.\\d{1,18})?$',
   description: 'decimal without sign, as written; its digits and their scale are signed',
   examples: ['0.52'],

@@ -3,7 +3,7 @@ import { closed, Decimal, Id, Instant, orNull, Text } from '../scalars.ts'
 import { Market, MarketOutcome } from './market.ts'
 
 /** Where a constituent's prices come from: the venue's own ids. */
-export const MarketMapping = Type.Object(
+const MarketMapping = Type.Object(
   {
     mapping_id: Id,
     venue_id: Text,
@@ -18,7 +18,7 @@ export const MarketMapping = Type.Object(
 )
 
 /** A venue as far as the service knows it: what its terms let out. */
-export const Venue = Type.Object(
+const Venue = Type.Object(
   {
     venue_id: Text,
     name: Text,

@@ -3,7 +3,7 @@ import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
 import { Count, closed, Decimal, EpochMillis, Id, Instant, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 /** What was charged, and by which schedule. */
-export const FillFee = Type.Object(
+const FillFee = Type.Object(
   { amount: Decimal, asset_id: Id, rate: Quantity, schedule_id: Text, schedule_version: Count },
   { ...closed, title: 'FillFee' },
 )

@@ -3,7 +3,7 @@ import { MARKET_STATUSES, OBSERVED_FIELDS, QUALITY_STATES } from '../enums.ts'
 import { appendOnly, Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 /** One outcome of a market price view. A derived value names its rule and the observations it was made of. */
-export const OutcomePrice = Type.Object(
+const OutcomePrice = Type.Object(
   {
     outcome_id: Id,
     best_bid: orNull(Price),
@@ -47,7 +47,7 @@ export const MarketPrice = Type.Object(
 export type MarketPrice = Static<typeof MarketPrice>
 
 /** The record that a venue's values stand in together: what a mark is formed from. */
-export const QuoteRecord = Type.Object(
+const QuoteRecord = Type.Object(
   {
     bid: orNull(Price),
     ask: orNull(Price),
@@ -60,7 +60,7 @@ export const QuoteRecord = Type.Object(
   },
   { ...closed, title: 'QuoteRecord' },
 )
-export type QuoteRecord = Static<typeof QuoteRecord>
+type QuoteRecord = Static<typeof QuoteRecord>
 
 /** One observed or derived value of one outcome. The detail has the whole quote of an observed value, null for a derived one. */
 export const MarketObservation = Type.Object(

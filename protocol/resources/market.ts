@@ -12,7 +12,7 @@ export const MarketOutcome = Type.Object(
   { ...closed, title: 'MarketOutcome' },
 )
 
-export const MarketRules = Type.Object(
+const MarketRules = Type.Object(
   {
     rules_version: orNull(Text),
     resolution_question: orNull(Text),
@@ -24,13 +24,13 @@ export const MarketRules = Type.Object(
   { ...closed, title: 'MarketRules' },
 )
 
-export const MarketSchedule = Type.Object(
+const MarketSchedule = Type.Object(
   { opens_at: orNull(Instant), closes_at: orNull(Instant), expected_resolution_at: orNull(Instant) },
   { ...closed, title: 'MarketSchedule' },
 )
 
 /** Bounds and steps of orders; each field null where its venue states none. */
-export const TradingParameters = Type.Object(
+const TradingParameters = Type.Object(
   {
     price_min: orNull(Decimal),
     price_max: orNull(Decimal),
@@ -43,7 +43,7 @@ export const TradingParameters = Type.Object(
   { ...closed, title: 'TradingParameters' },
 )
 
-export const VenueMapping = Type.Object(
+const VenueMapping = Type.Object(
   {
     venue_id: Text,
     source_market_id: Text,
@@ -56,7 +56,7 @@ export const VenueMapping = Type.Object(
 )
 
 /** A decision of a versioned policy on whether indexes may use the market. */
-export const Eligibility = Type.Object(
+const Eligibility = Type.Object(
   {
     status: texts(['eligible', 'ineligible']),
     policy_id: Text,
@@ -68,7 +68,7 @@ export const Eligibility = Type.Object(
 )
 
 /** What the venue itself last said of the market's size, in its own asset. */
-export const MarketMetrics = Type.Object(
+const MarketMetrics = Type.Object(
   {
     volume_24h: orNull(Quantity),
     open_interest: orNull(Quantity),

@@ -3,7 +3,7 @@ import { QUALITY_STATES } from '../enums.ts'
 import { Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
 
 /** One price level, best first. order_count is null where the venue does not say it. A delta's quantity "0" removes the level. */
-export const BookLevel = Type.Object(
+const BookLevel = Type.Object(
   { price: Price, quantity: Quantity, order_count: orNull(Count) },
   { ...closed, title: 'BookLevel' },
 )

@@ -3,10 +3,10 @@ import { SETTLEMENT_STATES, SIDES } from '../enums.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 export const SETTLEMENT_KINDS = ['trade_settlement', 'resolution_payout', 'resolution_correction'] as const
-export const ATTEMPT_STATES = ['submitted', 'confirmed', 'failed'] as const
+const ATTEMPT_STATES = ['submitted', 'confirmed', 'failed'] as const
 
 /** One try to settle on a rail. Chain fields stay null until a rail on a chain is approved. */
-export const SettlementAttempt = Type.Object(
+const SettlementAttempt = Type.Object(
   {
     attempt_id: Id,
     attempt_number: Count,
@@ -27,7 +27,7 @@ export const SettlementAttempt = Type.Object(
   { ...closed, title: 'SettlementAttempt' },
 )
 
-export const SettlementTransition = Type.Object(
+const SettlementTransition = Type.Object(
   {
     from_state: orNull(texts(SETTLEMENT_STATES)),
     state: texts(SETTLEMENT_STATES),
@@ -40,7 +40,7 @@ export const SettlementTransition = Type.Object(
   { ...closed, title: 'SettlementTransition' },
 )
 
-export const SettlementReversal = Type.Object(
+const SettlementReversal = Type.Object(
   {
     reversal_id: Id,
     settlement_id: Id,

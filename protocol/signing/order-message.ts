@@ -99,7 +99,7 @@ export function orderMessage(body: OrderToSign, keccak: KeccakOfText): OrderMess
  * Unix seconds of an expiry; 0 for none.
  * @throws {ServiceError} VALIDATION_INSTANT_INVALID: no instant after 1970, or a fraction of a second, which a message cannot carry
  */
-export function expirySeconds(expires_at: Instant | null): number {
+function expirySeconds(expires_at: Instant | null): number {
   if (expires_at === null) return 0
   const micros = toMicros(expires_at, 'expires_at')
   if (micros > 0 && micros % MICROS_PER_SECOND === 0) return micros / MICROS_PER_SECOND

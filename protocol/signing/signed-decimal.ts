@@ -10,7 +10,7 @@ export type SignedDecimal = {
 }
 
 /** Decimals that can be signed: no sign, no leading zeros, at most 18 fraction digits. */
-export const SIGNED_DECIMAL_PATTERN = /^(0|[1-9]\d*)(\.\d{1,18})?$/
+const SIGNED_DECIMAL_PATTERN = /^(0|[1-9]\d*)(\.\d{1,18})?$/
 
 /** 39 digits and a point: the longest decimal that can be below 2^128. Nothing longer is read. */
 const LENGTH_MAX = 40

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Hex } from './typed-data.ts'
 
-export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/
-export const BYTES32_PATTERN = /^0x[0-9a-fA-F]{64}$/
-export const UINT256_PATTERN = /^(0|[1-9]\d{0,77})$/
+const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/
+const BYTES32_PATTERN = /^0x[0-9a-fA-F]{64}$/
+const UINT256_PATTERN = /^(0|[1-9]\d{0,77})$/
 const UINT256 = 1n << 256n
 
 /**

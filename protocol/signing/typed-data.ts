@@ -66,7 +66,7 @@ export const DOMAIN_FIELDS = [
 
 /** Version of both messages: `signature_version` and `authorization_version`. */
 export const MESSAGE_VERSION = '1'
-export const DOMAIN_VERSION = '1'
+const DOMAIN_VERSION = '1'
 
 export type TypedDomain = { readonly name: string; readonly version: string; readonly salt: Hex }
 

@@ -54,14 +54,14 @@ export const SubscribeMessage = Type.Object(
 )
 export type SubscribeMessage = Static<typeof SubscribeMessage>
 
-export const UnsubscribeMessage = Type.Object(
+const UnsubscribeMessage = Type.Object(
   { op: only('unsubscribe'), id: RequestId, sid: Type.String({ minLength: 1, maxLength: 400 }) },
   { ...closed, title: 'Unsubscribe' },
 )
-export type UnsubscribeMessage = Static<typeof UnsubscribeMessage>
+type UnsubscribeMessage = Static<typeof UnsubscribeMessage>
 
-export const PingMessage = Type.Object({ op: only('ping'), id: RequestId }, { ...closed, title: 'Ping' })
-export type PingMessage = Static<typeof PingMessage>
+const PingMessage = Type.Object({ op: only('ping'), id: RequestId }, { ...closed, title: 'Ping' })
+type PingMessage = Static<typeof PingMessage>
 
 /** What a client may send: one JSON text frame each. */
 export const CLIENT_MESSAGES = {

@@ -30,7 +30,7 @@ export type PrivateTopic = {
 const ACCOUNT = { account_id: idOf('acct', 'account_id; the account of the key, which is meant where it is left out') }
 const ACCOUNT_AND_MARKET = { ...ACCOUNT, market_id: MARKET_ID }
 
-export const PRIVATE_TOPICS = {
+const PRIVATE_TOPICS = {
   'account.order': {
     topic: 'account.order',
     description: 'Every move of every order; kind is the status that it has by then.',

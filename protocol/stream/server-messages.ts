@@ -3,7 +3,7 @@ import { Count, closed, EpochMillis, Id, Instant, orNull, Sequence, Text, texts 
 import { PRIVATE_TOPIC_NAMES, type PrivateTopic } from './private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, type Topic } from './topics.ts'
 
-export const WelcomeMessage = Type.Object(
+const WelcomeMessage = Type.Object(
   {
     type: texts(['welcome']),
     connection_id: Text,
@@ -18,7 +18,7 @@ export const WelcomeMessage = Type.Object(
  * effective: the filters that were taken. sid: the same for the same topic and filters on every connection and server.
  * seq: the position that is already covered: no event at or before it follows; the next event's prev_seq is at most it.
  */
-export const SubscribedMessage = Type.Object(
+const SubscribedMessage = Type.Object(
   {
     type: texts(['subscribed']),
     id: Text,
@@ -33,7 +33,7 @@ export const SubscribedMessage = Type.Object(
 )
 
 /** The answer to auth: who the connection is from now on. It is closed when the key is revoked, rotated away or expires. */
-export const AuthenticatedMessage = Type.Object(
+const AuthenticatedMessage = Type.Object(
   { type: texts(['authenticated']), id: Text, account_id: Id, key_id: Text, scopes: Type.Array(Text) },
   { ...closed, title: 'Authenticated' },
 )
@@ -42,7 +42,7 @@ export const AuthenticatedMessage = Type.Object(
  * Ends the snapshot of a private topic: `count` messages with the position `seq`. complete: false where there is more than a
  * snapshot holds: the rest is read from REST.
  */
-export const SnapshotEndMessage = Type.Object(
+const SnapshotEndMessage = Type.Object(
   {
     type: texts(['snapshot_end']),
     sid: Text,
@@ -54,18 +54,18 @@ export const SnapshotEndMessage = Type.Object(
   { ...closed, title: 'SnapshotEnd' },
 )
 
-export const UnsubscribedMessage = Type.Object(
+const UnsubscribedMessage = Type.Object(
   { type: texts(['unsubscribed']), id: Text, sid: Text },
   { ...closed, title: 'Unsubscribed' },
 )
 
-export const PongMessage = Type.Object(
+const PongMessage = Type.Object(
   { type: texts(['pong']), id: Text, server_time_ms: EpochMillis },
   { ...closed, title: 'Pong' },
 )
 
 /** Tells quiet from dead: the position of each subscription, which is the client's own where it misses nothing. */
-export const HeartbeatMessage = Type.Object(
+const HeartbeatMessage = Type.Object(
   {
     type: texts(['heartbeat']),
     server_time_ms: EpochMillis,
@@ -75,7 +75,7 @@ export const HeartbeatMessage = Type.Object(
 )
 
 /** Messages were lost between two positions; a fresh snapshot follows where the topic has one. */
-export const GapMessage = Type.Object(
+const GapMessage = Type.Object(
   {
     type: texts(['gap']),
     sid: Text,
@@ -86,12 +86,12 @@ export const GapMessage = Type.Object(
   { ...closed, title: 'Gap' },
 )
 
-export const ClosingMessage = Type.Object(
+const ClosingMessage = Type.Object(
   { type: texts(['closing']), reason: Text, deadline_ms: EpochMillis },
   { ...closed, title: 'Closing' },
 )
 
-export const StreamErrorMessage = Type.Object(
+const StreamErrorMessage = Type.Object(
   {
     type: texts(['error']),
     id: orNull(Text),
@@ -105,7 +105,7 @@ export const StreamErrorMessage = Type.Object(
  * An event with seq <= the client's position is a repetition; one with prev_seq > position, on a `chained` topic, says that
  * messages are missing; any other moves the position to its seq. All are the same in every process that serves the warehouse.
  */
-export const DATA_FIELDS = {
+const DATA_FIELDS = {
   sid: Text,
   topic: texts(TOPIC_NAMES),
   kind: Text,
@@ -166,8 +166,6 @@ export const CONTROL_MESSAGES = {
 } as const
 
 export type Welcome = Static<typeof WelcomeMessage>
-export type Authenticated = Static<typeof AuthenticatedMessage>
-export type SnapshotEnd = Static<typeof SnapshotEndMessage>
 export type Subscribed = Static<typeof SubscribedMessage>
 export type Heartbeat = Static<typeof HeartbeatMessage>
 export type Gap = Static<typeof GapMessage>

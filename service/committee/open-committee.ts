@@ -7,7 +7,7 @@ import { parseSigner, type Signer } from '../../operations/review/signing.ts'
 import type { Member, Role } from '../../pipelines/review/roster.ts'
 
 /** Invented members of a sandbox. */
-export const SANDBOX_MEMBERS = {
+const SANDBOX_MEMBERS = {
   analyst: { name: 'Sandbox analyst', roles: ['analyst'] },
   member: { name: 'Sandbox member', roles: ['committee'] },
   second: { name: 'Sandbox second member', roles: ['committee', 'analyst'] },

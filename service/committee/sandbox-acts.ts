@@ -13,18 +13,11 @@ import type { SandboxMember } from './open-committee.ts'
 import { HOLDS, writeForecastForm, writeRatingForm } from './sandbox-forms.ts'
 
 /** What a sandbox's committee acts upon: markets and events of the simulated world. */
-export const SANDBOX_SUBJECTS = [
-  'reviewed',
-  'overridden',
-  'disputed',
-  'proposed',
-  'worst_event',
-  'other_event',
-] as const
+const SANDBOX_SUBJECTS = ['reviewed', 'overridden', 'disputed', 'proposed', 'worst_event', 'other_event'] as const
 export type SandboxSubject = (typeof SANDBOX_SUBJECTS)[number]
 
 /** What is known of a market or event when an act is to be done. */
-export type Known = {
+type Known = {
   /** In force. */
   readonly current: Row
   /** The newest revision of each of its records. */

@@ -44,7 +44,7 @@ export async function writeLiveDefinitions(home: string, world: DatedWorld): Pro
 }
 
 /** The definitions as documents. */
-export function liveDefinitions(world: DatedWorld) {
+function liveDefinitions(world: DatedWorld) {
   const plan = planWorld(worldOptions(world))
   const lasting = plan.events
     .filter(

@@ -45,10 +45,7 @@ async function knownIndex(warehouse: Warehouse) {
 }
 
 /** The definition as a document: a gauge from 0 to 100, equal weights. */
-export function sandboxIndex(
-  markets: readonly Pick<MarketToList, 'market_id' | 'outcomes'>[],
-  begins_at: Instant | string,
-) {
+function sandboxIndex(markets: readonly Pick<MarketToList, 'market_id' | 'outcomes'>[], begins_at: Instant | string) {
   return {
     index: {
       index_id: SANDBOX_INDEX_ID,

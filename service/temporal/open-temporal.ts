@@ -44,7 +44,7 @@ export async function openTemporal(options: OpenTemporalOptions): Promise<Opened
  * The server that runs already: named by TEMPORAL_ADDRESS, or of another process of this home. null where there is none.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: the named one does not answer; what securityOf throws
  */
-export async function findTemporal(
+async function findTemporal(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<(ServerAddress & { readonly is_own: boolean }) | null> {

@@ -17,7 +17,7 @@ export function engineHolder(): string {
  * The engine that leads, over its socket; where none does, one of this process for as long as it is needed: trading state is changed
  * under the lease alone.
  */
-export async function openEngine(pool: Pool): Promise<EngineClient> {
+async function openEngine(pool: Pool): Promise<EngineClient> {
   if (await isServed(pool)) return connectEngine({ pool })
   const engine = await startEngine({ pool, now: wallClock, holder: engineHolder(), address: null })
   if (await leadsOrYields(engine, pool)) return engine.client

@@ -8,7 +8,7 @@ import type { VenueId } from '../world/options.ts'
 import { payloadLine, type RecordedPayload } from './payload.ts'
 
 /** One written file. */
-export type DayFile = { readonly name: string; payloads: number; bytes: number }
+type DayFile = { readonly name: string; payloads: number; bytes: number }
 
 const BLOCK_CHARS = 256 * 1024
 /** The fastest: the texts repeat so much that a higher level gains little. */

@@ -36,7 +36,7 @@ export type SimulateReport = {
   readonly files: readonly string[]
 }
 
-export const TRUTH_FILE = 'truth.json'
+const TRUTH_FILE = 'truth.json'
 const STEPS_BETWEEN_LOOKS = 1_000
 
 /**

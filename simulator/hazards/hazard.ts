@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-export const ALERTS = ['green', 'yellow', 'orange', 'red'] as const
+const ALERTS = ['green', 'yellow', 'orange', 'red'] as const
 export type Alert = (typeof ALERTS)[number]
 
 /** Where invented hazards happen: a name that is on no map, and a point in milli-degrees. */

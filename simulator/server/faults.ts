@@ -11,7 +11,7 @@ export type HttpFault =
   /** The connection is cut without an answer. */
   | { readonly kind: 'reset' }
 
-export type StreamFault =
+type StreamFault =
   /** The message is never sent. */
   | { readonly kind: 'drop' }
   | { readonly kind: 'malformed' }

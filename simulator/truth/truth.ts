@@ -39,7 +39,7 @@ export type MarketTruth = {
   readonly probability: string | null
 }
 
-export type LevelTruth = readonly [price: string, size: string]
+type LevelTruth = readonly [price: string, size: string]
 
 type Names = { readonly source_market_id: string; readonly outcome: string }
 

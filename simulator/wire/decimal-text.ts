@@ -34,7 +34,7 @@ export function plainScaled(value: number | bigint, scale: number): string {
 }
 
 /** A whole number, not negative, at exactly `scale` decimals. */
-export function fixed(value: number | bigint, scale: number): string {
+function fixed(value: number | bigint, scale: number): string {
   const digits = String(value).padStart(scale + 1, '0')
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }

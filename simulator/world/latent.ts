@@ -27,7 +27,7 @@ const START_MAX = 2_000_000
 const WINNER = 4_500_000
 const LOSER = -1_500_000
 
-export const PAYOUT = { yes: 10_000, no: 0, void: 5_000 } as const
+const PAYOUT = { yes: 10_000, no: 0, void: 5_000 } as const
 
 type EventState = {
   readonly plan: EventPlan

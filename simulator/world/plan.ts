@@ -10,7 +10,7 @@ import { BINARY_TOPICS, MULTI_TOPICS, NESTED_TOPICS } from './topics.ts'
  * What an event's markets are: one question; several of which exactly one comes true; the same question by a first and by
  * a later date, where the later one is never less likely.
  */
-export type EventKind = 'binary' | 'multi' | 'nested'
+type EventKind = 'binary' | 'multi' | 'nested'
 
 export type EventPlan = {
   readonly ordinal: number

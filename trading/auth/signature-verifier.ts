@@ -20,9 +20,9 @@ export type SignatureParts = {
   readonly signed_message?: Readonly<Record<string, unknown>> | null
 }
 
-export type OrderToVerify = SignatureParts & { readonly order: OrderToSign }
+type OrderToVerify = SignatureParts & { readonly order: OrderToSign }
 
-export type AuthorizationToVerify = SignatureParts & {
+type AuthorizationToVerify = SignatureParts & {
   readonly authorization: AuthorizationToSign
   /** The key that is asked for: an authorization of another one, or of other scopes, says nothing about it. */
   readonly key: { readonly account_id: string; readonly key_id: string; readonly scopes: readonly string[] }
@@ -69,7 +69,7 @@ export async function createSignatureVerifier(options: VerifierOptions): Promise
 }
 
 /** The same over given ports. */
-export async function verifierOver(ports: {
+async function verifierOver(ports: {
   readonly environment: string
   readonly recovery: Recovery
   readonly chain: Chain | null

@@ -30,7 +30,7 @@ export type OrderIntent = {
 /** An intent, and where it comes from. */
 export type OrderRequest = { readonly intent: OrderIntent; readonly origin: OrderOrigin }
 
-export type PlaceOrder = OrderRequest & { readonly kind: 'place_order' }
+type PlaceOrder = OrderRequest & { readonly kind: 'place_order' }
 
 export type CancelOrder = {
   readonly kind: 'cancel_order'

@@ -78,7 +78,7 @@ export type TradeCorrectionEvent = Stamp &
   }
 
 /** A match that self-trade prevention kept from happening. */
-export type PreventedEvent = Stamp & {
+type PreventedEvent = Stamp & {
   readonly kind: 'prevented_match'
   readonly prevented_match_id: string
   readonly account_id: string
@@ -117,7 +117,7 @@ export type PositionEvent = Stamp & {
   readonly projection_version: number
 }
 
-export type BalanceEvent = Stamp & {
+type BalanceEvent = Stamp & {
   readonly kind: 'balance'
   readonly account_id: string
   readonly asset_id: string
@@ -139,7 +139,7 @@ export type MarketEvent = Stamp & {
 }
 
 /** What has changed of an account beside its orders and money. */
-export type AccountEvent = Stamp & {
+type AccountEvent = Stamp & {
   readonly kind: 'account'
   readonly account_id: string
   readonly blocked: boolean
@@ -159,7 +159,7 @@ export type KeyEvent = Stamp & {
 }
 
 /** A settlement that moved, was adjusted, or is new of a payout; those of fills begin with the fill. */
-export type SettlementEvent = Stamp & {
+type SettlementEvent = Stamp & {
   readonly kind: 'settlement'
   readonly account_id: string
   readonly settlement_id: string
@@ -187,7 +187,7 @@ export type ResolutionEvent = Stamp & {
 }
 
 /** A fill that was busted or amended after it. */
-export type AdjustmentEvent = Stamp & {
+type AdjustmentEvent = Stamp & {
   readonly kind: 'adjustment'
   readonly account_id: string
   readonly adjustment_id: string

@@ -4,7 +4,7 @@ import type { Traded } from './events.ts'
 import type { Answer } from './submission.ts'
 
 /** An answer under its Idempotency-Key. */
-export type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
+type KeptAnswer = { readonly body_hash: string; readonly answer: Omit<Answer, 'replayed'> }
 
 /** What earlier revisions of a resolution have paid one position, in all. */
 export type PaidBefore = {
@@ -17,7 +17,7 @@ export type PaidBefore = {
 }
 
 /** Positions that a revision has yet to bring to its payouts, by `positionKey`, so many as the database was asked for. */
-export type PaidBeforeFacts = {
+type PaidBeforeFacts = {
   readonly positions: Map<string, PaidBefore>
   /** There are no others. */
   readonly is_whole: boolean

@@ -75,7 +75,7 @@ export function recordSettlement(
 }
 
 /** Whether money of a trade still waits: a resolution pays its position later. One that was adjusted to nothing waits for nothing. */
-export function isOpen({ kind, state, notional, fee }: SettlementRow): boolean {
+function isOpen({ kind, state, notional, fee }: SettlementRow): boolean {
   return kind === TRADE_SETTLEMENT && state !== 'confirmed' && (notional !== 0 || fee !== 0)
 }
 

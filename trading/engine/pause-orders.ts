@@ -5,7 +5,7 @@ import type { Execution } from './execution.ts'
 import type { EngineState } from './state.ts'
 
 /** Orders that one batch cancels of those a pause has marked: so many that a pause never keeps others waiting long. */
-export const PAUSE_PORTION = 500
+const PAUSE_PORTION = 500
 
 /** Marks an order for cancellation by a pause. It rests until its turn comes; nothing executes in a paused market meanwhile. */
 export function markPaused({ state }: Execution, order: Order): void {

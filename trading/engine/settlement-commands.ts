@@ -1,7 +1,7 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 
 /** Why an attempt failed (specification, "Errors"). */
-export const SETTLEMENT_FAILURES = [
+const SETTLEMENT_FAILURES = [
   'SETTLEMENT_RAIL_UNAVAILABLE',
   'SETTLEMENT_SUBMISSION_REJECTED',
   'SETTLEMENT_FINALITY_TIMEOUT',
@@ -11,8 +11,8 @@ export const SETTLEMENT_FAILURES = [
 export type SettlementFailure = (typeof SETTLEMENT_FAILURES)[number]
 
 /** What has to happen next with a failed attempt. */
-export const NEXT_ACTIONS = ['none', 'retry', 'operator_review'] as const
-export type NextAction = (typeof NEXT_ACTIONS)[number]
+const NEXT_ACTIONS = ['none', 'retry', 'operator_review'] as const
+type NextAction = (typeof NEXT_ACTIONS)[number]
 
 /** What the rail is told: the amounts as they are by then. Whole numbers at the scales of market and asset. */
 export type SettlementInstruction = {

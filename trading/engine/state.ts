@@ -35,7 +35,7 @@ export type AccountPolicy = {
 }
 
 /** Who may sign for an account: through which key, and until when. */
-export type SignerAuthorization = {
+type SignerAuthorization = {
   readonly signer: string
   readonly api_key_id: string
   readonly expires_at: Micros | null

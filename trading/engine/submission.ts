@@ -192,7 +192,7 @@ export type AdjustFill = {
 }
 
 /** An empty batch stamped at or after an instant, so that as_of may be asked up to there. */
-export type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
+type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
 
 /** Everything that goes into the engine. */
 export type Submission =

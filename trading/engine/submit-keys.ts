@@ -64,7 +64,7 @@ export function revokeKey(execution: Execution, key: ApiKey, reason: string, ide
 }
 
 /** What an authorization must be to give a key: of its account and owner, for this key, in force, and not used before. */
-export function checkAuthorization(
+function checkAuthorization(
   { state, now }: Execution,
   facts: Facts,
   account: Account,

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
 
 /** Parts of a balance. Those of cash but `pending_credit` sum to the total; an outcome's two sum to the net quantity. */
-export const BUCKETS = [
+const BUCKETS = [
   'available',
   'reserved',
   'withdrawal_hold',
@@ -14,7 +14,7 @@ export type Bucket = (typeof BUCKETS)[number]
 export type OutcomeBucket = 'settled' | 'unsettled'
 export type MoneyBucket = Exclude<Bucket, OutcomeBucket>
 
-export const TRANSACTION_KINDS = [
+const TRANSACTION_KINDS = [
   'deposit',
   'withdrawal',
   'reservation',

@@ -22,13 +22,13 @@ export function requirementOf(position: Position): number {
 }
 
 /** Money kept for a short position. */
-export function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
+function collateralOf({ net_quantity, pending_short_credit, terms }: Position): number {
   if (net_quantity >= 0) return 0
   return Math.max(notional(terms, terms.one, -net_quantity) - pending_short_credit, 0)
 }
 
 /** Money that a BUY keeps for what can still execute. */
-export function buyReserve(order: Order): number {
+function buyReserve(order: Order): number {
   const { limit_price, remaining_quantity: quantity, terms } = order
   if (quantity === 0) return 0
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'BUY', limit_price, quantity))
@@ -36,7 +36,7 @@ export function buyReserve(order: Order): number {
 }
 
 /** Money that a SELL keeps for the part of it that is beyond holdings. */
-export function sellReserve(order: Order, uncovered: number): number {
+function sellReserve(order: Order, uncovered: number): number {
   if (uncovered === 0) return 0
   const { limit_price, terms } = order
   const buffer = feeBuffer(order.reserve_fees, order.fees, worstFeeBase(terms, 'SELL', limit_price, uncovered))

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { type SELF_TRADE_MODES, SIDES, type TIMES_IN_FORCE } from '../../protocol/enums.ts'
+import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enums.ts'
 import type { OrderIntent } from '../engine/commands.ts'
 import type { AccountPolicy } from '../engine/state.ts'
 import type { OrderSignature } from '../engine/submission.ts'
@@ -8,7 +8,6 @@ import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
 import type { OrderStatus, TerminalReason } from './order-states.ts'
 
-export { SIDES }
 export type Side = (typeof SIDES)[number]
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]

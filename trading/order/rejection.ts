@@ -1,7 +1,7 @@
 import type { REJECTIONS } from '../../protocol/endpoints/trading-shared.ts'
 
 /** Why stages 5 to 8 refuse an order, or a command on one: what placing answers with, and what replacing and canceling add. */
-export type RejectionCode =
+type RejectionCode =
   | (typeof REJECTIONS)[number]
   | 'ORDER_FOK_NOT_FILLABLE'
   | 'ORDER_AMEND_NOT_ALLOWED'

@@ -32,6 +32,6 @@ export function balanceResource(
 }
 
 /** The id of an account's balance in an asset: the same for ever. */
-export function balanceId(account_id: string, asset_id: string): string {
+function balanceId(account_id: string, asset_id: string): string {
   return deriveId('bal', account_id, asset_id)
 }

@@ -5,7 +5,7 @@ import type { OrderStatus } from '../order/order-states.ts'
 import type { OrderRow } from './rows.ts'
 
 /** What of an order's row is shown. */
-export type OrderShown = Omit<
+type OrderShown = Omit<
   OrderRow,
   | 'order_signature'
   | 'digest'

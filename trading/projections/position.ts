@@ -61,7 +61,7 @@ export function positionResource(row: PositionShown, facts: PositionFacts): Posi
 }
 
 /** The id of an account's position in an outcome: the same for ever. */
-export function positionId(account_id: string, outcome_id: string): string {
+function positionId(account_id: string, outcome_id: string): string {
   return deriveId('pos', account_id, outcome_id)
 }
 

@@ -23,7 +23,7 @@ export type DecisionPorts = {
 }
 
 /** An outcome decided in memory, told once it is committed. */
-export type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
+type Decision = { readonly ticket: Ticket; readonly answer: Answer | null; readonly error: unknown }
 
 export type DecidedBatch = {
   readonly decisions: readonly Decision[]

@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 
 /** Narrow places where tests end the process as a crash would: signal 9, nothing is closed. */
 export const KILL_POINTS = ['after-lease', 'mid-write', 'before-commit', 'after-commit-before-ack'] as const
-export type KillPointName = (typeof KILL_POINTS)[number]
+type KillPointName = (typeof KILL_POINTS)[number]
 
 /** Reached at a named place of the engine; the process may end there. */
 export type KillPoint = (name: KillPointName) => Promise<void>

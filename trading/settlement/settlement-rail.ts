@@ -9,7 +9,7 @@ import type { SettlementFailure, SettlementInstruction } from '../engine/settlem
  * - reversed: it was executed and taken back
  * - unknown: it has never heard of it
  */
-export const RAIL_RESULTS = ['accepted', 'confirmed', 'rejected', 'unavailable', 'reversed', 'unknown'] as const
+const RAIL_RESULTS = ['accepted', 'confirmed', 'rejected', 'unavailable', 'reversed', 'unknown'] as const
 export type RailResult = (typeof RAIL_RESULTS)[number]
 
 export type RailAnswer = {

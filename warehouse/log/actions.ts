@@ -42,7 +42,7 @@ export type MetaData = {
 
 export type Transaction = { readonly appId: string; readonly version: number; readonly lastUpdated: number }
 
-export type DomainMetadata = {
+type DomainMetadata = {
   readonly domain: string
   readonly configuration: string
   readonly removed: boolean
@@ -60,7 +60,7 @@ export type AddFile = {
 }
 
 /** What we keep of a data file beside Delta's own fields; Delta wants texts here. */
-export type FileTags = {
+type FileTags = {
   readonly 'tidemark.sha256': string
   /** Least and greatest `published_at` of its rows, in microseconds. */
   readonly 'tidemark.stamp_min': string

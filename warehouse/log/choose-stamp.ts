@@ -14,7 +14,7 @@ export type Stamp = { readonly kind: 'wall' } | { readonly kind: 'recorded'; rea
 export type RowStamps = { readonly kind: 'recorded_rows'; readonly at: readonly Micros[] }
 
 /** A wall clock further off than this is refused. */
-export const CLOCK_SKEW_MICROS_MAX = 1_000_000
+const CLOCK_SKEW_MICROS_MAX = 1_000_000
 
 /**
  * `published_at` of the next commit: after everything that was published or sealed, so that a pinned answer stays what it was.
@@ -81,6 +81,6 @@ export function stampRange(at: PublishedAt): { readonly first: Micros; readonly 
 }
 
 /** The millisecond an instant lies in, as microseconds. */
-export function wholeMillis(micros: Micros): Micros {
+function wholeMillis(micros: Micros): Micros {
   return Math.floor(micros / 1000) * 1000
 }

@@ -12,13 +12,13 @@ import { discard, tryCommit } from './try-commit.ts'
 import { verifiedPaths } from './verified-files.ts'
 
 /** The day that is still being published is left alone until it has more small files than this. */
-export const OPEN_DAY_FILES_MAX = 100
+const OPEN_DAY_FILES_MAX = 100
 
 /** Of these the smallest that are merged whatever their sizes are. */
 const TOGETHER_MIN = OPEN_DAY_FILES_MAX / 2
 
 /** Files of at least this size are not merged again. */
-export const SMALL_FILE_BYTES_MAX = 64 << 20
+const SMALL_FILE_BYTES_MAX = 64 << 20
 
 export type CompactOptions = {
   /** One published day, YYYY-MM-DD, whether closed or not; every day that is due when left out. */

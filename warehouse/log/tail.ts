@@ -6,7 +6,7 @@ import { type LiveFile, liveFile } from './log-state.ts'
 import { refresh } from './refresh.ts'
 
 /** How often a tail looks for the next version of a local table. */
-export const TAIL_INTERVAL_MS = 200
+const TAIL_INTERVAL_MS = 200
 
 /** One new version of a table, as a reader that follows it sees it. */
 export type TailedVersion = {

@@ -7,10 +7,10 @@ import { refresh } from './refresh.ts'
 import { PARTITION_COLUMN } from './table-definition.ts'
 
 /** How long a file that no current version names is kept for readers of older versions. */
-export const RETENTION_MS = 7 * 86_400_000
+const RETENTION_MS = 7 * 86_400_000
 
 /** A file that the log never named may belong to a commit under way; no commit takes this long. */
-export const ORPHAN_AGE_MS_MIN = 3_600_000
+const ORPHAN_AGE_MS_MIN = 3_600_000
 
 export type VacuumOptions = { readonly retention_ms?: number; readonly dry_run?: boolean }
 

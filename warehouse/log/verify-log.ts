@@ -9,7 +9,7 @@ import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
 
 /** What may be wrong with a table's log or data files. */
-export type Rule =
+type Rule =
   | 'LOG_FILE_DAMAGED'
   | 'LOG_FILE_MISSING'
   | 'HASH_CHAIN'
@@ -25,7 +25,7 @@ export type Rule =
   | 'PUBLISHED_AT'
   | 'ROW_ORDINAL'
 
-export type Violation = {
+type Violation = {
   readonly table: TableName
   readonly file: string
   readonly version: number

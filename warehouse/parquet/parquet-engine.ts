@@ -7,7 +7,7 @@ import { batchStatistics } from './file-statistics.ts'
 import { type RowSource, registerRowSource } from './row-source.ts'
 
 /** Rows of one commit. */
-export type RowBatch = {
+type RowBatch = {
   readonly table: string
   readonly schema: TableSchema
   readonly rows: RowList

@@ -69,7 +69,7 @@ function writeTexts(vector: Vector, values: readonly RowValue[], where: Where): 
 }
 
 /** Writes one text into a VARCHAR vector. @throws {InvariantError} it is none, or not well-formed */
-export function writeText(vector: Vector, row: number, value: RowValue, where: Where): void {
+function writeText(vector: Vector, row: number, value: RowValue, where: Where): void {
   if (typeof value !== 'string') throw refused(where, value, 'text')
   if (SPECIAL_TEXT.test(value)) assignSpecial(vector, row, value, where)
   else duckdb.vector_assign_string_element(vector, row, value)

@@ -22,7 +22,7 @@ export type QuoteTable = {
   readonly numbers: Readonly<Record<QuoteNumber, Float64Array>>
 }
 
-export type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
+type QuoteNumber = (typeof QUOTE_NUMBERS)[number]
 
 /** Which markets, and whether a row counts from its publication on (the recorded clock) or from its receipt. */
 export type LegParameters = { readonly market_ids: readonly string[]; readonly from_publication: boolean }

@@ -5,7 +5,6 @@ import { resolveAsOf } from './resolve-as-of.ts'
 import { snapshotSource } from './snapshot-source.ts'
 import { openSourcesSession, type ReadSession } from './sources-session.ts'
 
-export type { Column, ColumnSet } from './columns.ts'
 export type { ReadSession } from './sources-session.ts'
 
 export type SessionOptions = {

@@ -1,7 +1,7 @@
 import type { TableName } from '../tables.ts'
 
 /** Small tables that are kept whole, every revision of them, so that any instant is answered from memory. */
-export const REFERENCE_TABLES = [
+const REFERENCE_TABLES = [
   'methodology',
   'index_definition',
   'index_version',
@@ -31,7 +31,7 @@ export const GROWING_TABLES = [
 export type GrowingTableName = (typeof GROWING_TABLES)[number]
 
 /** Records of a committee: of these, what is in force or may come into force is kept. */
-export const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
+const ASSESSMENT_TABLES = ['market_rating', 'severity_assessment'] as const satisfies readonly TableName[]
 export type AssessmentTableName = (typeof ASSESSMENT_TABLES)[number]
 
 /** Tables whose past is read from files. */

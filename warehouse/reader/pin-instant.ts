@@ -6,7 +6,7 @@ import { FOLLOWED_TABLES } from './followed-tables.ts'
 import type { Memories } from './table-memory.ts'
 
 /** How long an answer waits for a seal that another process writes. */
-export const SEAL_WAIT_MS = 1000
+const SEAL_WAIT_MS = 1000
 const LOOK_EVERY_MS = 20
 
 /**

@@ -3,7 +3,7 @@ import { LOG_COLUMNS, type Row, type RowValue } from '../schema.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 
 /** A log version holds at most this many rows in its numbering: 2^33 versions of 2^20 rows are safe integers. */
-export const ROWS_PER_VERSION = 2 ** 20
+const ROWS_PER_VERSION = 2 ** 20
 
 /** A row with what its places in orders are decided by, taken out of its texts once. */
 export type KnownRow = {

@@ -49,8 +49,8 @@ export type Activities = {
 
 /** Assets that are settled, and resolutions that are open with their last moves. */
 export type KnownWork = SettlementWorkList
-export type SettleArgs = DueAttempts & { readonly asset_id: string }
-export type FollowArgs = { readonly asset_id: string; readonly attempt_ids: readonly string[] }
+type SettleArgs = DueAttempts & { readonly asset_id: string }
+type FollowArgs = { readonly asset_id: string; readonly attempt_ids: readonly string[] }
 
 /** All ticks that are due and not published yet; `tick_at` is the newest that the caller knows of. */
 export type PublishArgs = { readonly tick_at: Instant }
@@ -64,8 +64,8 @@ export type PlannedBackfill = { readonly parts: number; readonly chunks: number 
 /** Parts [offset, offset + limit) of a plan. */
 export type PlanPageArgs = PlanArgs & { readonly offset: number; readonly limit: number }
 
-export type IndexRangeArgs = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
-export type IndexRangeReport = {
+type IndexRangeArgs = { readonly index_id: string; readonly from: Instant; readonly to: Instant }
+type IndexRangeReport = {
   readonly ticks: number
   readonly published: number
   readonly already_published: number
@@ -99,10 +99,10 @@ export type VacuumArgs = { readonly retention: DurationString }
 export type UpkeepReport = { readonly tables: number; readonly changed: number }
 
 /** Up to an instant. */
-export type RunArgs = { readonly at: Instant }
+type RunArgs = { readonly at: Instant }
 export type RateReport = { readonly markets: number; readonly published: number }
 /** `waiting`: chains of the assessments that wait for a person. */
-export type AssessedEvents = {
+type AssessedEvents = {
   readonly events: number
   readonly published: number
   readonly waiting: readonly string[]

@@ -46,7 +46,7 @@ export async function startBackfill(
 }
 
 /** A backfill by its id. */
-export function findBackfill(client: Client, backfill_id: string): BackfillHandle {
+function findBackfill(client: Client, backfill_id: string): BackfillHandle {
   const workflow_id = workflowIdOf(backfill_id)
   const handle = () => client.workflow.getHandle(workflow_id)
   return {

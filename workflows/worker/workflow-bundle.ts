@@ -47,7 +47,7 @@ function versionOf(name: string): string {
 }
 
 /** A file and all files of ours that it imports for more than their types. */
-export async function closureOf(entry: string): Promise<ReadonlySet<string>> {
+async function closureOf(entry: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   const walk = async (file: string): Promise<void> => {
     if (seen.has(file)) return

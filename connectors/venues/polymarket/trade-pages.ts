@@ -5,7 +5,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { nextOffset } from '../fetch-pages.ts'
 
 /** The Data API pages no further. */
-export const TRADE_OFFSET_MAX = 10_000
+const TRADE_OFFSET_MAX = 10_000
 
 /** The next page of the tape, newest first: none where it ends, where all of a page is older than `from`, or where the offset ends. */
 export function nextTrades(body: JsonText, request: string, from: Micros): Readonly<Record<string, string>> | null {

@@ -20,7 +20,7 @@ export async function walletSigner(provider: WalletProvider): Promise<OrderSigne
 }
 
 /** The message as eth_signTypedData_v4 takes it: the domain's type is said, and whole numbers are digits. */
-export function walletText({ domain, primary_type, fields, message }: TypedToSign): string {
+function walletText({ domain, primary_type, fields, message }: TypedToSign): string {
   const types = { EIP712Domain: DOMAIN_FIELDS, [primary_type]: fields }
   return JSON.stringify({ domain, types, primaryType: primary_type, message }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

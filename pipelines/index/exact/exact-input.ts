@@ -88,7 +88,7 @@ const NO_REASONS: readonly string[] = []
 const NO_DECAYS: readonly Decay[] = []
 
 /** The decay of one mark. */
-export function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
+function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
   return { share, c, confirmed_at, settled: rule === RULE.M0 }
 }
 
@@ -157,7 +157,7 @@ function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
 }
 
 /** The excluded input of a mark that the filter holds back; none where it holds none. */
-export function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
+function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
   if (!leg.pending) return NO_EXCLUDED
   const { median, limit } = leg.filter.refusal(p)
   const held: ExcludedInput = {

@@ -10,7 +10,7 @@ import { MARK_ONE, WEIGHT_ONE } from './units.ts'
 export type NumeratorPath = 'float64' | 'two_limbs' | 'bigint'
 
 export const HALF_MARK = MARK_ONE / 2
-export const LIMB = 2 ** 19
+const LIMB = 2 ** 19
 
 /** The cheapest path that is exact for weights summing to 1 and marks at most `reach` away from one half. */
 export function numeratorPath(reach: number): NumeratorPath {

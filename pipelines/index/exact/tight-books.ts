@@ -13,7 +13,7 @@ export type TightBooks = {
   readonly marks: Int32Array
 }
 
-export const NO_MARK = -1
+const NO_MARK = -1
 
 /** Prepares a feed for a bound on the spread. */
 export function tightBooks(feed: QuoteFeed, s_tight: number): TightBooks {

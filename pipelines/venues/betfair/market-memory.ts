@@ -28,7 +28,7 @@ export type MarketTexts = {
 }
 
 export const STREAM_STATUSES = ['INACTIVE', 'OPEN', 'SUSPENDED', 'CLOSED'] as const
-export type StreamStatus = (typeof STREAM_STATUSES)[number]
+type StreamStatus = (typeof STREAM_STATUSES)[number]
 
 /** What a market's own definition says of it as a whole. */
 export type MarketTerms = {

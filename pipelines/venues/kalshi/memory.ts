@@ -22,7 +22,7 @@ export type EventTexts = {
 export type SeriesFacts = { readonly category: string | null; readonly resolution_sources: readonly string[] }
 
 /** What was last said of how a market ends. `payout`: of YES, with 9 fraction digits. */
-export type Result = {
+type Result = {
   readonly finality: ResolutionRecord['finality']
   readonly payout: DecimalString
   readonly source_at: Micros

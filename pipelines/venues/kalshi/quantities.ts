@@ -23,7 +23,7 @@ export function requiredQuantity(value: JsonText | undefined): DecimalString {
 }
 
 /** A quantity of at least 0 with 6 fraction digits. */
-export function readQuantity(text: string): DecimalString {
+function readQuantity(text: string): DecimalString {
   return shortQuantity(text) ?? required(readOptionalQuantity(text, QUANTITY_SCALE))
 }
 

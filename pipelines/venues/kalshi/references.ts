@@ -18,7 +18,7 @@ export type MarketState = {
 }
 
 /** When a market trades and is expected to end; null = not said, or no plausible time. */
-export type Schedule = Pick<ReferenceRecord, 'opens_at' | 'closes_at' | 'expected_resolution_at'>
+type Schedule = Pick<ReferenceRecord, 'opens_at' | 'closes_at' | 'expected_resolution_at'>
 
 /**
  * Gives out a market and its event. Title and rules come with the market; the event's title and category come with the event or

@@ -26,7 +26,7 @@ export function readPrice(value: JsonText | undefined): DecimalString {
 }
 
 /** A price that may be absent, empty or 0 (all missing), 9 fraction digits half even. */
-export function readProbability(value: JsonText | undefined): DecimalString | null {
+function readProbability(value: JsonText | undefined): DecimalString | null {
   const text = numberText(value)
   if (text === null || text === '0') return null
   if (text === '1') return ONE

@@ -71,7 +71,7 @@ export function kalshiMarket(market: BookMarket, event: EventPlan, names: Market
 }
 
 /** Result and what YES pays; "" while nothing is determined. A void pays half, as a scalar. */
-export function resultFields({ stage, stage_at, proposed_payout, final_payout }: BookMarket): Fields {
+function resultFields({ stage, stage_at, proposed_payout, final_payout }: BookMarket): Fields {
   const payout =
     stage === 'final' ? final_payout : stage === 'proposed' || stage === 'disputed' ? proposed_payout : null
   if (payout === null) return { result: '', expiration_value: '' }

@@ -9,7 +9,7 @@ import { type ContractResolution, contractResolution, resolvedPayout } from './r
 type Fields = Readonly<Record<string, WireValue | undefined>>
 
 /** A probability with all its digits. */
-export function probabilityNumber({ probability }: PoolMarket): JsonNumber {
+function probabilityNumber({ probability }: PoolMarket): JsonNumber {
   return jsonNumber(plainScaled(probability, 15))
 }
 

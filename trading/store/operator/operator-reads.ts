@@ -22,7 +22,7 @@ export type OperatorReads = {
   listAssets(): Promise<readonly AssetRead[]>
 }
 
-export type BalanceRead = {
+type BalanceRead = {
   readonly asset_id: string
   readonly total: string
   readonly available: string
@@ -31,7 +31,7 @@ export type BalanceRead = {
   readonly pending_settlement_debit: string
   readonly pending_settlement_credit: string
 }
-export type AccountRead = {
+type AccountRead = {
   readonly account_id: string
   readonly owner_address: string | null
   readonly label: string
@@ -40,14 +40,14 @@ export type AccountRead = {
   readonly created_at: Instant
   readonly balances: readonly BalanceRead[]
 }
-export type PositionRead = {
+type PositionRead = {
   readonly market_id: string
   readonly outcome_id: string
   readonly net_quantity: string
   readonly average_entry_price: string | null
   readonly realized_pnl: string
 }
-export type KeyRead = {
+type KeyRead = {
   readonly key_id: string
   readonly label: string
   readonly environment: string
@@ -60,7 +60,7 @@ export type KeyRead = {
   readonly revoked_at: Instant | null
   readonly revoke_reason: string | null
 }
-export type WholeAccount = AccountRead & {
+type WholeAccount = AccountRead & {
   readonly positions: readonly PositionRead[]
   readonly keys: readonly KeyRead[]
 }
@@ -80,7 +80,7 @@ export type MarketRead = {
   readonly created_at: Instant
   readonly updated_at: Instant
 }
-export type FillRead = { readonly fill_id: string; readonly account_id: string }
+type FillRead = { readonly fill_id: string; readonly account_id: string }
 export type FeeScheduleRead = {
   readonly schedule_id: string
   readonly schedule_version: number
@@ -89,7 +89,7 @@ export type FeeScheduleRead = {
   readonly at: Instant
   readonly market_ids: readonly string[]
 }
-export type AssetRead = { readonly asset_id: string; readonly scale: number }
+type AssetRead = { readonly asset_id: string; readonly scale: number }
 
 type Money = 'total' | 'reserved' | 'withdrawal_hold' | 'pending_settlement_debit' | 'pending_settlement_credit'
 type AccountRow = Omit<AccountRead, 'created_at' | 'balances'> & {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../primitives/errors.ts'
 import { programFolder } from './programs.ts'
 
 /** Who runs the server; undefined: we ourselves. */
-export type ServerUser = { readonly uid: number; readonly gid: number } | undefined
+type ServerUser = { readonly uid: number; readonly gid: number } | undefined
 
 /** Where an embedded server's programs, data and socket are, and as whom it runs. */
 export type ServerPlace = {

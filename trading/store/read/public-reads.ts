@@ -19,7 +19,7 @@ export type PublicMarketRead = {
 }
 
 /** What rests at one price of one outcome. */
-export type PublicLevelRead = {
+type PublicLevelRead = {
   readonly outcome_id: string
   readonly side: Side
   readonly price: number
@@ -40,9 +40,9 @@ export type PublicState = {
 }
 
 /** How much of what was said shortly before is read. */
-export type PublicWindow = { readonly since: Micros; readonly events_max: number }
+type PublicWindow = { readonly since: Micros; readonly events_max: number }
 
-export type TradesAsked = {
+type TradesAsked = {
   readonly outcome_ids: readonly string[]
   /** engine_sequence of the last trade of the page before; 0: the first page. */
   readonly after_sequence: number

@@ -12,11 +12,11 @@ import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './tra
 /** An event with what its batch says. */
 export type PlacedEvent = TailedEvent & { readonly last_engine_sequence: number }
 /** What the events of an order do not say. */
-export type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
+type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
 /** What the event of a fill does not say. */
-export type FillFacts = Pick<FillRow, 'fill_id' | 'client_order_id' | 'fee_rate' | 'schedule_id' | 'schedule_version'>
-export type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
-export type MarkAt = Pick<PositionRead, 'mark' | 'mark_observation_id'>
+type FillFacts = Pick<FillRow, 'fill_id' | 'client_order_id' | 'fee_rate' | 'schedule_id' | 'schedule_version'>
+type AdjustmentBare = AdjustmentRow & { readonly market_id: string; readonly market_terms: MarketTerms }
+type MarkAt = Pick<PositionRead, 'mark' | 'mark_observation_id'>
 /** A settlement that a position waited for. */
 export type Waiting = {
   readonly account_id: string

@@ -6,7 +6,7 @@ import type { Pool } from '../create-pool.ts'
 import { settlementRows } from './settlement-rows.ts'
 
 /** A settlement as operators see it; amounts are decimals. */
-export type SettlementRead = {
+type SettlementRead = {
   readonly settlement_id: string
   readonly state: string
   readonly kind: string
@@ -31,7 +31,7 @@ export type SettlementRead = {
   readonly next_action: string | null
 }
 
-export type AttemptRead = {
+type AttemptRead = {
   readonly attempt_id: string
   readonly attempt_number: number
   readonly rail: string
@@ -60,7 +60,7 @@ export type ResolutionRead = {
 }
 
 /** null: any. */
-export type SettlementFilter = {
+type SettlementFilter = {
   readonly state: string | null
   readonly account_id: string | null
   readonly market_id: string | null

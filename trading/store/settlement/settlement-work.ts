@@ -4,7 +4,7 @@ import type { Pool } from '../create-pool.ts'
 import { settlementRows } from './settlement-rows.ts'
 
 /** A settlement that an attempt has to be made of, or whose attempt nobody has concluded. */
-export type DueSettlement = {
+type DueSettlement = {
   readonly settlement_id: string
   /** Of the attempt that is to be made, or that is under way. */
   readonly attempt_number: number
@@ -41,7 +41,7 @@ export type OpenResolution = {
   readonly unconfirmed: number
 }
 
-export type DueQuery = {
+type DueQuery = {
   readonly asset_id: string
   readonly now: Micros
   /** Wait after the first failure, and the greatest; it doubles from failure to failure. */

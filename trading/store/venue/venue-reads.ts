@@ -23,7 +23,7 @@ export type VenueReads = {
   isLed(): Promise<boolean>
 }
 
-export type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
+type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
 
 /** What of one revision of a resolution never changes. */
 export type ResolutionFacts = {
@@ -55,7 +55,7 @@ export type ListedMarket = {
 }
 
 /** One revision of how a listed market ends; `dispute_id` of its last dispute, null: none was filed. */
-export type ListedResolution = {
+type ListedResolution = {
   readonly resolution_id: string
   readonly finality: string
   readonly payouts: readonly OutcomePayout[]

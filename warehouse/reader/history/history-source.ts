@@ -21,7 +21,7 @@ export type HistorySource = {
 }
 
 /** Files of one table that a query reads. `whole`: columns beyond `keptColumns` as well. */
-export type QueriedFiles = {
+type QueriedFiles = {
   readonly table: StoredTableName
   readonly files: readonly LiveFile[]
   readonly whole?: boolean
@@ -30,7 +30,7 @@ export type QueriedFiles = {
 export type RelationOf = (files: readonly LiveFile[]) => string
 
 /** A compaction replaced the file while it was to be read, and it was deleted. */
-export class FileRemovedError extends ServiceError {
+class FileRemovedError extends ServiceError {
   constructor(file: string, cause: unknown) {
     super('SERVICE_UNAVAILABLE', `data file ${file} was replaced while it was to be read; try again`, { file }, cause)
   }

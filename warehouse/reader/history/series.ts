@@ -69,7 +69,7 @@ export function marketSeries({ market_id, outcome_id, field }: MarketRequest): S
 }
 
 /** Values of quotes, of one field or all. */
-export function quoteSeries(key: Series['key'], field: string | null): Series {
+function quoteSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_quote',
     key,
@@ -84,7 +84,7 @@ export function quoteSeries(key: Series['key'], field: string | null): Series {
 }
 
 /** Published marks and midpoints, of one field or both. */
-export function markSeries(key: Series['key'], field: string | null): Series {
+function markSeries(key: Series['key'], field: string | null): Series {
   return {
     table: 'market_mark',
     key,
