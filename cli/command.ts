@@ -2,7 +2,7 @@ import { Command, type CommanderError } from 'commander'
 import { ServiceError } from '../primitives/errors.ts'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import type { GlobalOptions, Invocation } from '../service/invocation.ts'
-import type { Output } from '../service/output/output.ts'
+import type { Output } from '../service/output.ts'
 
 /** What the process gives to every command. */
 export type CommandContext = {

@@ -1,6 +1,6 @@
 import { Command, type CommanderError } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
-import type { OutputStreams } from '../service/output/output.ts'
+import type { OutputStreams } from '../service/output.ts'
 import { type CommandContext, usageError } from './command.ts'
 import { accountCommand } from './commands/account.ts'
 import { adjustCommand } from './commands/adjust.ts'

@@ -1,10 +1,11 @@
-import { CommanderError } from 'commander'
-import type { Environment } from '../service/configuration.ts'
+import { type Command, CommanderError } from 'commander'
+import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit.ts'
-import { createOutput, type OutputStreams } from '../service/output/output.ts'
+import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
 import type { Stop } from '../service/stop.ts'
+import { complete } from './complete.ts'
 import { buildProgram } from './program.ts'
-import { runCompletion } from './run-completion.ts'
+import { withWarehouse } from './with-warehouse.ts'
 
 /** What a run of the command line touches outside itself. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }
@@ -52,4 +53,27 @@ function asksForJson(argv: readonly string[]): boolean {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
+}
+
+/** Answers `tidemark __complete WORD ...` of the completion scripts: one candidate a line, never an error. */
+export async function runCompletion(
+  program: Command,
+  words: readonly string[],
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  const { candidates, wants_index_ids } = complete(program, words)
+  const ids = wants_index_ids ? await findIndexIds(words, environment).catch(() => []) : []
+  const partial = words.at(-1) ?? ''
+  for (const candidate of [...candidates, ...ids.filter((id) => id.startsWith(partial))]) await output.line(candidate)
+}
+
+async function findIndexIds(words: readonly string[], environment: Environment): Promise<string[]> {
+  const place = words.indexOf('--warehouse')
+  const flags = place < 0 ? {} : { warehouse: words[place + 1] ?? '' }
+  const { listIndexes } = await import('../operations/list-indexes.ts')
+  const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
+    listIndexes({ as_of: null, warehouse }),
+  )
+  return indexes.map((index) => index.index_id)
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { PublishedLevel } from '../operations/published-levels.ts'
 import type { ReplayLine } from '../operations/replay-index.ts'
 import type { ReplaySubject, ReplayTick, ReportedReplay } from '../operations/reported-replay.ts'
 import type { ExcludedInput } from '../pipelines/index/evaluate-constituent.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { compareDecimals } from './compare-decimals.ts'
-import { type LinesDigest, linesDigest } from './lines-digest.ts'
 import { PublishedComparator, type PublishedComparison } from './published-comparison.ts'
 import { extendRuns, type StateRun } from './state-runs.ts'
 import { Thinner } from './thinner.ts'
@@ -127,4 +127,18 @@ export function isPriced(line: ReplayLine): boolean {
 
 function rangeOf({ from, to }: ReplaySubject): TimeDomain {
   return { from: toMicros(from), to: toMicros(to) }
+}
+
+/** Takes lines and gives the SHA-256 of the NDJSON that `tidemark index replay --json` prints for them. */
+export type LinesDigest = { add(line: ReplayLine): void; hex(): string }
+
+/** A digest of no lines yet. A line's keys are printed in the order of the line. */
+export function linesDigest(): LinesDigest {
+  const hash = createHash('sha256')
+  return {
+    add: (line) => {
+      hash.update(`${JSON.stringify(line)}\n`)
+    },
+    hex: () => hash.digest('hex'),
+  }
 }

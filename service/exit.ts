@@ -1,5 +1,5 @@
 import { ERROR_CODES, isServiceError } from '../primitives/errors.ts'
-import type { Output } from './output/output.ts'
+import type { Output } from './output.ts'
 
 /** Exit codes of the command line: 0 done, 1 the answer is "no", 2 usage or input, 3 not found, 4 a service is unavailable. */
 export const EXIT = { done: 0, no: 1, usage: 2, not_found: 3, unavailable: 4 } as const

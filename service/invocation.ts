@@ -1,5 +1,5 @@
 import type { Settings } from './configuration.ts'
-import type { Output } from './output/output.ts'
+import type { Output } from './output.ts'
 
 /** Options every command takes, before or after its name. */
 export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }

@@ -63,7 +63,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
     package_name: /^temporal-polyfill$/,
     homes: ['primitives/instants.ts', 'pipelines/venues/predictit/eastern-time.ts'],
   },
-  { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/parse-xml.ts'] },
+  { package_name: /^fast-xml-parser$/, homes: ['pipelines/venues/gdacs/gdacs-reader.ts'] },
   { package_name: /^ws$/, homes: ['simulator/server/', 'connectors/ws/', 'api/stream/', 'bench/', 'test/'] },
   { package_name: /^undici$/, homes: ['connectors/http/'] },
   { package_name: /^cockatiel$/, homes: ['connectors/http/', 'connectors/ws/'] },
@@ -79,10 +79,10 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts', 'test/primitives/canonical-json.test.ts'] },
   { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
-  { package_name: /^cli-table3$/, homes: ['service/output/', 'bench/', 'warehouse/export/'] },
+  { package_name: /^cli-table3$/, homes: ['service/output.ts', 'bench/', 'warehouse/export/'] },
   {
     package_name: /^(commander|cli-progress)$/,
-    homes: ['cli/', 'service/output/', 'tools/docs/', 'tools/reliability/lane.ts', 'test/cli/'],
+    homes: ['cli/', 'service/output.ts', 'tools/docs/', 'tools/reliability/lane.ts', 'test/cli/'],
   },
 ]
 

@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   {
     never: 'console output',
     pattern: /\bconsole\.\w+\(/,
-    instead: 'the Output of service/output/output.ts',
+    instead: 'the Output of service/output.ts',
     applies: inFolders(CODE),
   },
   {

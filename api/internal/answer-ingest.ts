@@ -7,7 +7,19 @@ import type { Row } from '../../warehouse/schema.ts'
 import { NOT_KEPT } from '../server/cache-control.ts'
 import { beginExchange, type Exchange, fail, finish } from '../server/exchange.ts'
 import type { EndpointContext } from '../server/serve-endpoint.ts'
-import { isOfThisMachine } from './is-of-this-machine.ts'
+
+const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+
+/**
+ * True where a request comes from this machine and was meant for it: by the address of its connection, by the host that it names
+ * (a name that somebody else has pointed here does not count), and without the mark of a proxy that passes on for others.
+ */
+export function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
+  const address = raw.socket.remoteAddress ?? ''
+  const is_passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on
+}
 
 const URL_PATH = '/internal/ingest'
 const BACKFILLS_MAX = 20

@@ -4,13 +4,31 @@ import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/even
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
-import { ownBookBytes } from './own-book-bytes.ts'
 import type { OwnMarket, OwnOutcome } from './own-market.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
 import { ownTrade } from './own-markets.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
-import { ownTradeOf } from './own-resources.ts'
+import { ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
+
+type Made = { readonly sequence: number; readonly bytes: Buffer }
+
+/** Of each outcome the last book made of each depth; a depth is one of at most so many as clients ask for. */
+const made = new WeakMap<OwnOutcome, Map<number, Made>>()
+const DEPTHS_MAX = 8
+
+/** JSON of an outcome's book, made once for each of its events. */
+export function ownBookBytes(outcome: OwnOutcome, depth: number): Buffer {
+  const { sequence } = outcome.book
+  const of_outcome = made.get(outcome) ?? new Map<number, Made>()
+  made.set(outcome, of_outcome)
+  const known = of_outcome.get(depth)
+  if (known?.sequence === sequence) return known.bytes
+  if (known === undefined && of_outcome.size >= DEPTHS_MAX) of_outcome.clear()
+  const bytes = Buffer.from(JSON.stringify(ownOrderBookOf(outcome, depth)))
+  of_outcome.set(depth, { sequence, bytes })
+  return bytes
+}
 
 /** A market listed here that is asked for as it is now, and the venue that it is of. */
 export type OwnRequest = { readonly market: OwnMarket; readonly venue: OwnVenue }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../primitives/errors.ts'
-import { toMicros } from '../../primitives/instants.ts'
+import { microsOf, toMicros } from '../../primitives/instants.ts'
 import type { PrivateEndpoint } from '../../protocol/endpoints/private-endpoint.ts'
 import {
   PRIVATE_ENDPOINTS,
@@ -16,13 +16,43 @@ import { rawQueryOf } from '../server/raw-query-of.ts'
 import { readBytes } from '../server/read-bytes.ts'
 import { type ParameterValues, parameterReader } from '../server/read-parameters.ts'
 import { refuseBody } from '../server/refuse-body.ts'
+import { RequestRefusal, violation } from '../server/request-refusal.ts'
 import { answerPrivate } from './answer-private.ts'
 import { requestParts } from './authenticator-of.ts'
 import { checkBody } from './body-checks.ts'
-import { checkTimes } from './check-times.ts'
-import { PRIVATE_HANDLERS } from './private-handlers.ts'
-import type { PrivateContext, PrivateHandler } from './private-request.ts'
+import type { PrivateContext, PrivateHandler, PrivateHandlers } from './private-request.ts'
+import { ACCOUNT_READ_ROUTES } from './routes/account-reads.ts'
+import { FILL_READ_ROUTES } from './routes/fill-reads.ts'
+import { KEY_ROUTES } from './routes/key-routes.ts'
+import { ORDER_READ_ROUTES } from './routes/order-reads.ts'
+import { ORDER_WRITE_ROUTES } from './routes/order-writes.ts'
+import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { writeIdentity } from './write-identity.ts'
+
+/** What answers each operation of the private endpoints. */
+export const PRIVATE_HANDLERS: PrivateHandlers = {
+  ...KEY_ROUTES,
+  ...ORDER_WRITE_ROUTES,
+  ...ORDER_READ_ROUTES,
+  ...FILL_READ_ROUTES,
+  ...ACCOUNT_READ_ROUTES,
+  ...SETTLEMENT_READ_ROUTES,
+}
+
+const RANGES = [
+  ['created_after', 'created_before'],
+  ['matched_after', 'matched_before'],
+] as const
+
+/** Refuses a range that nothing can lie in. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */
+export function checkTimes(values: ParameterValues): void {
+  for (const [after, before] of RANGES) {
+    const [from, to] = [microsOf(values[after]), microsOf(values[before])]
+    if (from === null || to === null || from < to) continue
+    const rule = `allowed: an instant after ${after} ${values[after]}`
+    throw new RequestRefusal([violation('VALIDATION_RANGE_INVALID', before, `${values[before]}`, rule)])
+  }
+}
 
 /** Serves every private endpoint. Without trading each of them answers 503. */
 export function servePrivate(app: FastifyInstance, context: PrivateContext): void {

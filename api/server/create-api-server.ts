@@ -4,7 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { ENDPOINTS, endpointOf, type OperationId } from '../../protocol/endpoints/endpoints.ts'
 import { BODY_BYTES_MAX, RATE_CLASSES, URL_BYTES_MAX } from '../../protocol/limits.ts'
-import type { Reader } from '../../warehouse/reader/reader.ts'
+import type { Reader, ReaderStatus } from '../../warehouse/reader/reader.ts'
 import { answerIngest } from '../internal/answer-ingest.ts'
 import type { OwnVenue } from '../own-venue/own-venue.ts'
 import { servePages } from '../pages/serve-pages.ts'
@@ -13,14 +13,14 @@ import type { PrivateContext } from '../private/private-request.ts'
 import { servePrivate } from '../private/serve-private.ts'
 import type { TradingPorts } from '../trading-ports.ts'
 import { answerConnect, answerMalformed } from './answer-malformed.ts'
+import { NOT_KEPT } from './cache-control.ts'
 import { createClassLimiters } from './class-limiters.ts'
 import { colonPath } from './colon-path.ts'
 import { createCursors } from './cursors.ts'
-import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail } from './exchange.ts'
+import { type AnswerObserver, type ApiLogger, beginExchange, type ExchangeContext, fail, finish } from './exchange.ts'
 import type { RateLimits, RouteHandlers } from './handler.ts'
-import { answerHealth } from './health.ts'
 import { answerUnknown } from './not-found.ts'
-import { serveEndpoint } from './serve-endpoint.ts'
+import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 
 export type ApiServerOptions = {
   readonly reader: Reader
@@ -129,4 +129,33 @@ function badUrl(message: string): ServiceError {
       field: 'path',
     },
   )
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it may be sent requests; 503 while the reader starts or ends. A stale reader is
+ * ready: what it serves is labelled, and taking every process away would serve nobody.
+ */
+export function answerHealth(app: FastifyInstance, context: EndpointContext): void {
+  const route = (url: string, answer: () => { status: number; body: unknown }): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => {
+        const exchange = beginExchange(context, url, request, reply)
+        const { status, body } = answer()
+        exchange.headers.push('cache-control', NOT_KEPT)
+        finish(context, exchange, status, JSON.stringify(body))
+      },
+    })
+  }
+  route('/healthz', () => ({ status: 200, body: { status: 'ok' } }))
+  route('/readyz', () => readiness(context.reader.status()))
+}
+
+function readiness({ phase, stale_since, reason, versions }: ReaderStatus): { status: number; body: unknown } {
+  const ready = phase === 'ready' || phase === 'stale'
+  return {
+    status: ready ? 200 : 503,
+    body: { status: ready ? 'ok' : 'unavailable', phase, stale_since, reason, versions },
+  }
 }

@@ -3,7 +3,6 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { RateClassName, RateTierName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
-import { callerOf } from './caller-of.ts'
 import type { ClassLimiters } from './class-limiters.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import { newRequestId } from './request-id.ts'
@@ -130,4 +129,15 @@ export function fail(context: ExchangeContext, exchange: Exchange, error: unknow
 
 function hasBody({ raw }: FastifyRequest): boolean {
   return raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+}
+
+/** The caller that an address counts as: an IPv4 address, or the /64 of an IPv6 one, which one customer has whole. */
+export function callerOf(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
+  const [head = '', tail] = address.split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  return [...left, ...Array.from({ length: zeros }, () => '0'), ...right].slice(0, 4).join(':')
 }

@@ -9,7 +9,6 @@ import { describeAllowed } from './describe-allowed.ts'
 import { echoValue } from './echo-value.ts'
 import type { ParameterValue } from './handler.ts'
 import { RequestRefusal, type Violation, violation } from './request-refusal.ts'
-import { type QueryPair, splitQuery } from './split-query.ts'
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>
 
@@ -139,4 +138,27 @@ function refusal(faults: readonly Violation[]): RequestRefusal {
   const rank = ({ code }: Violation): number => PRECEDENCE.indexOf(code)
   const [first, ...others] = [...faults].sort((a, b) => rank(a) - rank(b))
   return new RequestRefusal([first!, ...others])
+}
+
+/** One `name=value` of a query string, decoded; null: its percent-encoding is broken. */
+export type QueryPair = { readonly raw: string; readonly name: string | null; readonly value: string | null }
+
+/**
+ * The pairs of a raw query string (without `?`), in order, each as sent: nothing is merged, dropped or nested.
+ * `+` is a space and `%2B` a plus, as forms and URLSearchParams write them; a name without `=` has the empty value.
+ */
+export function splitQuery(raw_query: string): readonly QueryPair[] {
+  return raw_query.split('&').map((raw) => {
+    const at = raw.indexOf('=')
+    const name = at < 0 ? raw : raw.slice(0, at)
+    return { raw, name: decode(name), value: at < 0 ? '' : decode(raw.slice(at + 1)) }
+  })
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
 }

@@ -1,7 +1,7 @@
 import type { AuditReport } from '../../operations/audit-warehouse.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit.ts'
-import type { Output } from '../../service/output/output.ts'
+import type { Output } from '../../service/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { homeOption } from '../trading/act-options.ts'
 import { withWarehouse } from '../with-warehouse.ts'

@@ -1,5 +1,5 @@
 import type { showIndex } from '../../operations/show-index.ts'
-import type { Output, TableCell } from '../../service/output/output.ts'
+import type { Output, TableCell } from '../../service/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'

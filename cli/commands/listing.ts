@@ -1,6 +1,6 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
 import { parseId } from '../../primitives/ids.ts'
-import type { Output } from '../../service/output/output.ts'
+import type { Output } from '../../service/output.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf, actorOption, reasonOption } from '../trading/act-options.ts'
 import { onTrading } from '../trading/on-engine.ts'

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { durationMicros, toMicros } from '../../primitives/instants.ts'
 import { count } from '../../report/number-text.ts'
-import type { Output } from '../../service/output/output.ts'
+import type { Output } from '../../service/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
 import type { VenueId } from '../../simulator/world/options.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'

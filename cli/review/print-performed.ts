@@ -1,6 +1,6 @@
 import type { Performed } from '../../operations/review/perform-act.ts'
 import type { ReviewSubject } from '../../pipelines/review/subject.ts'
-import type { Output } from '../../service/output/output.ts'
+import type { Output } from '../../service/output.ts'
 
 /** The records that acts have published. */
 export async function printPerformed(

@@ -1,4 +1,4 @@
-import type { Output, TableCell } from '../../service/output/output.ts'
+import type { Output, TableCell } from '../../service/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
 
 /** One record with its scorecard, its evidence, all records beside it and the acts of their review. */

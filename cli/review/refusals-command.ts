@@ -1,4 +1,4 @@
-import type { TableCell } from '../../service/output/output.ts'
+import type { TableCell } from '../../service/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'

@@ -1,4 +1,4 @@
-import type { Output, TableCell } from '../../service/output/output.ts'
+import type { Output, TableCell } from '../../service/output.ts'
 
 /** One record: JSON where it is asked for, else a line a field. What is nested is shown as JSON. */
 export async function printRecord(output: Output, record: unknown): Promise<void> {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { baseUrl } from './base-url.ts'
-import { createGate } from './gate.ts'
 
 /** Query parameters; one without a value is left out. */
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -149,4 +148,22 @@ function queryText(query: Query): string {
     value == null ? [] : [[name, String(value)] as [string, string]],
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** Lets at most `width` tasks run at once; the others wait in the order in which they came. */
+export function createGate(width: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (task) => {
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      // The place goes to the next one without being free in between.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
 }

@@ -1,9 +1,16 @@
 import { deriveId } from '../../primitives/ids.ts'
 import type { Instant } from '../../primitives/instants.ts'
+import { computeIndexes } from '../compute-indexes.ts'
 import { backfillChunk } from './backfill-chunk.ts'
-import type { BackfillChunk, BackfillPorts, BackfillRequest, IndexChunk } from './backfill-types.ts'
+import type {
+  BackfillChunk,
+  BackfillPorts,
+  BackfillRequest,
+  IndexChunk,
+  IndexChunkPorts,
+  IndexChunkReport,
+} from './backfill-types.ts'
 import { indexChunks } from './chunks.ts'
-import { computeIndexChunk } from './index-chunk.ts'
 import { planBackfill } from './plan-backfill.ts'
 
 /** What is filled: the past of a venue, or the levels of an index. */
@@ -51,4 +58,18 @@ export async function doChunk(
   }
   const { records_new, records_quarantined } = await backfillChunk(chunk, ports)
   return { records_new, records_quarantined }
+}
+
+/**
+ * Publishes the levels of one index that are missing in a range, under the wall clock. Doing it again publishes nothing.
+ * Ranges of one index are done one after the other, first to last: a level goes on from those before it.
+ * @throws {ServiceError} INDEX_NOT_FOUND, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT; the signal's reason
+ */
+export async function computeIndexChunk(
+  { index_id, from, to }: IndexChunk,
+  { warehouse, signal }: IndexChunkPorts,
+): Promise<IndexChunkReport> {
+  const { indexes } = await computeIndexes({ index_ids: [index_id], from, to, clock: 'wall', warehouse, signal })
+  const { ticks, published, already_published } = indexes[0]!
+  return { ticks, published, already_published }
 }

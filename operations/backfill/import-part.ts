@@ -1,12 +1,43 @@
 import type { PayloadItem } from '../../connectors/archives/payloads/payload-item.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import type { VenueReader } from '../../pipelines/venues/record.ts'
+import type { VenueReader, VenueRecords } from '../../pipelines/venues/record.ts'
 import { VENUE_READERS } from '../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { ImportReport } from '../import/import-report.ts'
 import { importLive } from '../import-live.ts'
 import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
-import { recordsWithin } from './records-within.ts'
+
+type Range = { readonly from: Micros; readonly to: Micros }
+
+/**
+ * A reader that gives out the observations of a range alone: what a document shows of the present, or a page of the days about, is
+ * for others to read. What describes markets and how they ended is given out whenever it was so.
+ */
+export function recordsWithin(reader: VenueReader, range: Range): VenueReader {
+  return {
+    read: (payload) => cut(reader.read(payload), range, ASKED_BY_TIME.test(payload.request ?? '')),
+    finish: () => cut(reader.finish?.() ?? {}, range, false),
+  }
+}
+
+/** A tape that the venue cuts itself, by when orders were made: an order's trade may be of a later day, on which it is not listed. */
+const ASKED_BY_TIME = /[?&](?:min_ts|afterTime)=/
+
+function cut(records: VenueRecords, { from, to }: Range, is_cut_tape: boolean): VenueRecords {
+  const within = ({ source_at }: { readonly source_at: Micros }) => source_at >= from && source_at < to
+  // One that is about the instant of its reading says how it is now, which is not the past.
+  const isDated = (stated: { readonly source_at: Micros; readonly received_at: Micros }) =>
+    stated.source_at !== stated.received_at
+  const { quotes, trades, books, metrics, resolutions, ...rest } = records
+  return {
+    ...rest,
+    ...(quotes && { quotes: quotes.filter(within) }),
+    ...(trades && { trades: is_cut_tape ? trades : trades.filter(within) }),
+    ...(books && { books: books.filter(within) }),
+    ...(resolutions && { resolutions: resolutions.filter(isDated) }),
+    ...(metrics && { metrics: metrics.filter(within) }),
+  }
+}
 
 export type PartImport = {
   readonly venue_id: PayloadVenue

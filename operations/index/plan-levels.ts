@@ -1,11 +1,10 @@
 import { buildObservation } from '../../pipelines/index/observation.ts'
-import type { SeriesStep } from '../../pipelines/index/series.ts'
+import type { LinkRecord, SeriesStep } from '../../pipelines/index/series.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import type { Decimal } from '../../primitives/decimal.ts'
+import { type Decimal, formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { Clock } from '../apply-definitions.ts'
-import { linkRow } from './link-row.ts'
 import type { PublishedIndex } from './load-index.ts'
 import type { PublishedTick } from './load-published.ts'
 import type { StampedRow } from './write-stamped.ts'
@@ -142,4 +141,19 @@ function observationRow(
     unit: index.spec.unit,
     calculated_at,
   })
+}
+
+/** The row of a version's link factor (`index_link`). */
+export function linkRow(index_id: string, link: LinkRecord): Row {
+  return {
+    index_id,
+    index_version_id: link.version.index_version_id,
+    ...FIRST_REVISION,
+    link_factor: formatDecimal(link.link_factor, SCALE.link_factor),
+    link_at: formatMicros(link.link_at),
+    previous_link_factor:
+      link.previous_link_factor === null ? null : formatDecimal(link.previous_link_factor, SCALE.link_factor),
+    level_at_link: link.level_at_link,
+    composition_step: link.composition_step,
+  }
 }

@@ -60,7 +60,6 @@ const QuoteRecord = Type.Object(
   },
   { ...closed, title: 'QuoteRecord' },
 )
-type QuoteRecord = Static<typeof QuoteRecord>
 
 /** One observed or derived value of one outcome. The detail has the whole quote of an observed value, null for a derived one. */
 export const MarketObservation = Type.Object(

@@ -4,7 +4,7 @@ import { connectTemporal, type TemporalClient } from '../../workflows/client/con
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
 import { describeFailure } from '../exit.ts'
-import type { Output } from '../output/output.ts'
+import type { Output } from '../output.ts'
 import { openTemporal } from './open-temporal.ts'
 import { runWorkerProcess } from './run-worker-process.ts'
 import { NO_SECURITY } from './security-of.ts'

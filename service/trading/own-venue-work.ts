@@ -1,6 +1,6 @@
 import { type OwnVenueWork, openOwnVenueWork } from '../../operations/own-venue/own-venue-work.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Output } from '../output/output.ts'
+import type { Output } from '../output.ts'
 import { readListingFile } from './listing-file.ts'
 import type { WorkerTrading } from './worker-trading.ts'
 

@@ -5,7 +5,7 @@ import { type StartedEngine, startEngine, wallClock } from '../../trading/servic
 import type { Pool } from '../../trading/store/create-pool.ts'
 import { describeFailure } from '../exit.ts'
 import type { Invocation } from '../invocation.ts'
-import type { Output } from '../output/output.ts'
+import type { Output } from '../output.ts'
 import { openDatabase } from './open-database.ts'
 import { engineHolder } from './open-engine.ts'
 

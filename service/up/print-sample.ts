@@ -1,6 +1,6 @@
 import type { SampleRun } from '../../operations/sample/report-sample.ts'
 import { count } from '../../report/number-text.ts'
-import type { Output } from '../output/output.ts'
+import type { Output } from '../output.ts'
 
 /** What the sample shows to people: venues, indexes, the dispute and the correction, and what to try next. */
 export async function printSample(

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/remove-earlier-run.ts'
 import { runSample } from '../../operations/run-sample.ts'
 import type { Environment, Settings } from '../configuration.ts'
@@ -10,7 +12,6 @@ import { fillWarehouse } from './fill-warehouse.ts'
 import { goOn } from './go-on.ts'
 import { problemText } from './problem-text.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
-import { requirePort } from './require-port.ts'
 import { sandboxAccounts } from './sandbox-accounts.ts'
 import { beginTemporal, noTemporal, type ServiceTemporal } from './service-temporal.ts'
 import { beginTrading, removeTrading, type ServiceTrading } from './service-trading.ts'
@@ -145,4 +146,20 @@ async function tellTemporal(
   const now = ready(server)
   if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, now)
   if (output.json) await output.record({ event: 'temporal', ...now.temporal })
+}
+
+/**
+ * Refuses a port that cannot be listened at before anything is started or deleted for it.
+ * @param port 0: any
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID
+ */
+export async function requirePort(host: string, port: number): Promise<void> {
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port }), 'listening')
+  } catch (error) {
+    throw addressRefused({ name: 'port', host, port }, error as Error)
+  }
+  server.close()
+  await once(server, 'close')
 }

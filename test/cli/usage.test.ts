@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type CommandContext, commandPath, examplesOf } from '../../cli/command.ts'
 import { buildProgram } from '../../cli/program.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createOutput } from '../../service/output/output.ts'
+import { createOutput } from '../../service/output.ts'
 import { tidemark } from '../support/run-cli.ts'
 
 const context: CommandContext = {

@@ -2,9 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine } from '../../cli/csv.ts'
-import { createOutput } from '../../service/output/output.ts'
-import { createProgress } from '../../service/output/progress.ts'
-import { renderTable } from '../../service/output/table.ts'
+import { createOutput, createProgress, renderTable } from '../../service/output.ts'
 
 describe('tables', () => {
   test('a head, then a line a row; numbers to the right; missing is a dash, not 0', () => {

@@ -6,10 +6,29 @@ import type { Scope } from '../../protocol/signing/scopes.ts'
 import type { AuthKey, KeySource } from './auth-key.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 import { createReadNonces } from './read-nonces.ts'
-import { rememberSecrets } from './remember-secrets.ts'
 import { type CheckedHeaders, checkedHeaders, type RequestParts } from './request-parts.ts'
-import { createCheckSignature } from './request-signature.ts'
+import { createCheckSignature, type Unseal } from './request-signature.ts'
 import { type KeyEncryptionKey, sealSecret, unsealSecret } from './seal-secret.ts'
+
+/** Keys that ask within a while; those opened longest ago are opened again. */
+const SECRETS_MAX = 10_000
+
+/**
+ * Opens each sealed secret once: a key signs many requests, and opening costs more than checking one. Rotated material is another text,
+ * so a former secret is never taken for the present one. Whether a key is still good is not asked here.
+ */
+export function rememberSecrets(unseal: Unseal): Unseal {
+  const opened = new Map<string, Uint8Array>()
+  return (key_id, material) => {
+    const name = `${key_id} ${material}`
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const secret = unseal(key_id, material)
+    opened.set(name, secret)
+    if (opened.size > SECRETS_MAX) opened.delete(opened.keys().next().value!)
+    return secret
+  }
+}
 
 /** Who asks. */
 export type Caller = {

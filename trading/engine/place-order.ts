@@ -5,12 +5,13 @@ import type { Position } from '../ledger/position.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
+import { rejectedOrderRow } from '../projections/order-row.ts'
+import type { OrderRow } from '../projections/rows.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
 import type { OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { executeOrder } from './match-order.ts'
-import { type RejectedOrder, recordRejected } from './record-rejected.ts'
 import { type Account, type Outcome, positionOf } from './state.ts'
 import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
@@ -137,4 +138,33 @@ function insufficient({ terms }: Order, rise: number, available: number): Reject
 function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
   if (!post_only || !book.wouldTake(side, limit_price)) return null
   return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
+}
+
+/** A rejected order: it was received, is recorded, and goes no further. */
+export type RejectedOrder = { readonly rejection: Rejection; readonly row: OrderRow }
+
+/** Records and tells a rejected order. */
+export function recordRejected(execution: Execution, request: OrderRequest, rejection: Rejection): RejectedOrder {
+  const engine_sequence = execution.nextSequence()
+  const row = rejectedOrderRow(execution, request, rejection, engine_sequence)
+  execution.changes.order_rows.set(row.order_id, row)
+  execution.tell({
+    engine_sequence,
+    at: execution.now,
+    kind: 'order',
+    account_id: row.account_id,
+    order_id: row.order_id,
+    status: 'rejected',
+    version: row.version,
+    terminal_reason: null,
+    filled_quantity: 0,
+    remaining_quantity: 0,
+    canceled_quantity: row.canceled_quantity,
+    filled_notional: 0,
+    fees: 0,
+    reserved_amount: 0,
+    replaced_by_order_id: null,
+    rejection,
+  })
+  return { rejection, row }
 }

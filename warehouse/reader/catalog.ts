@@ -1,8 +1,7 @@
-import type { Micros } from '../../primitives/instants.ts'
+import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { currentVersions, type VersionsAsOf } from './current-versions.ts'
-import { newestResolutions } from './newest-resolutions.ts'
-import type { KnownRow } from './placed-row.ts'
+import { compareOrder, type KnownRow } from './placed-row.ts'
 import type { Catalog } from './reader.ts'
 import { severityIndexes } from './severity-indexes.ts'
 import { type Memories, referenceOf } from './table-memory.ts'
@@ -112,4 +111,22 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
+}
+
+/**
+ * The current resolution of each market: of the current rows of its chains that of the greatest (source_at, received_at,
+ * revision), then the last published.
+ */
+export function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
+  const newest = new Map<string, KnownRow>()
+  for (const row of rows) {
+    const market_id = String(row.row.market_id)
+    const before = newest.get(market_id)
+    if (before === undefined || compareResolutions(row, before) > 0) newest.set(market_id, row)
+  }
+  return newest
+}
+
+function compareResolutions(a: KnownRow, b: KnownRow): number {
+  return toMicros(a.row.source_at) - toMicros(b.row.source_at) || compareOrder(a, b)
 }

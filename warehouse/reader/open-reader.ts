@@ -9,7 +9,6 @@ import { createCatalogs } from './catalogs.ts'
 import { CommitVersions } from './commit-versions.ts'
 import { createAssessments } from './create-assessments.ts'
 import { createFeed } from './create-feed.ts'
-import { createLatest } from './create-latest.ts'
 import { createOperations } from './create-operations.ts'
 import { followWarehouse } from './follow-warehouse.ts'
 import { FOLLOWED_TABLES, type FollowedTableName, isReference } from './followed-tables.ts'
@@ -20,7 +19,7 @@ import { openQueryPool } from './history/query-pool.ts'
 import { learnAhead } from './history/revised-keys.ts'
 import { openIntakeEngine } from './intake-engine.ts'
 import { pinInstant } from './pin-instant.ts'
-import type { Reader, ReaderStatus } from './reader.ts'
+import type { Latest, Placed, Reader, ReaderStatus } from './reader.ts'
 import { ReaderHealth } from './reader-health.ts'
 import { RECENT_LIMITS, type RecentLimits } from './recent-commits.ts'
 import { snapshots } from './snapshots.ts'
@@ -139,4 +138,20 @@ function versionsOf(memories: Memories): ReaderStatus['versions'] {
 /** Until every table was tried, or it is clear that there is no warehouse to try. */
 async function untilTried(health: ReaderHealth): Promise<void> {
   while (!health.hasTried() && health.current().reason === null) await sleep(5)
+}
+
+/** The newest current rows, from memory. */
+export function createLatest(memories: Memories): Latest {
+  const placed = (found: Placed | null): Placed | null => (found === null ? null : { row: found.row, seq: found.seq })
+  const group = (table: 'market_quote' | 'market_mark', market_id: string) =>
+    newestOf(memories, table)
+      .group(market_id)
+      .map(({ row, seq }) => ({ row, seq }))
+  return {
+    observation: (index_id) => placed(newestOf(memories, 'index_observation').get({ index_id })),
+    quotes: (market_id) => group('market_quote', market_id),
+    marks: (market_id) => group('market_mark', market_id),
+    book: (market_id, outcome_id) => placed(newestOf(memories, 'order_book').get({ market_id, outcome_id })),
+    severityValue: (severity_index_id) => placed(newestOf(memories, 'severity_index_value').get({ severity_index_id })),
+  }
 }

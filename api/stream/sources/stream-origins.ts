@@ -5,8 +5,13 @@ import { ownMarketOf } from '../../own-venue/own-market-of.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
 import type { HubPorts } from '../hub.ts'
 import { joinFeeds } from '../hub-feed.ts'
-import { allSources, type SourcePorts } from './all-sources.ts'
+import type { StreamProjections } from '../projections.ts'
+import { indexPriceSource, indexRebalanceSource, indexStatusSource } from './index-sources.ts'
+import { marketOrderbookSource } from './market-orderbook.ts'
+import { marketTickerSource } from './market-ticker.ts'
+import { marketTradeSource } from './market-trade.ts'
 import { type OwnTopic, ownSources } from './own-sources.ts'
+import { eventSeveritySource, marketRatingSource, severityIndexValueSource } from './record-sources.ts'
 import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
@@ -38,4 +43,26 @@ export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' |
 
 function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource>>): topic is OwnTopic {
   return topic in own
+}
+
+export type SourcePorts = {
+  readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
+  readonly project: StreamProjections
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** The source of every topic: a topic without one does not compile. */
+export function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>> {
+  return {
+    'index.price': indexPriceSource(ports),
+    'index.status': indexStatusSource(ports),
+    'index.rebalance': indexRebalanceSource(ports),
+    'market.ticker': marketTickerSource(ports),
+    'market.trade': marketTradeSource(ports),
+    'market.orderbook': marketOrderbookSource(ports),
+    'market.rating': marketRatingSource(ports),
+    'event.severity': eventSeveritySource(ports),
+    'severity_index.value': severityIndexValueSource(ports),
+  }
 }

@@ -1,6 +1,9 @@
-import type { JsonText } from '../../../pipelines/text/json-text.ts'
+import { idField } from '../../../pipelines/text/json-fields.ts'
+import { type JsonText, listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from '../../../pipelines/venues/manifold/endpoints.ts'
+import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
 import { createClient } from '../create-client.ts'
 import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
@@ -8,8 +11,47 @@ import { fetchPages, pageSizes, withParameters } from '../fetch-pages.ts'
 import { connectorOf } from '../parts.ts'
 import { MANIFOLD_ADDRESSES, type ManifoldAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
-import { type ListedMarket, listedMarkets, nextBefore } from './market-list.ts'
-import { NEW_BETS } from './new-bets.ts'
+
+const TOPIC = 'global/new-bet'
+const SUBSCRIBE = 1
+const ACKNOWLEDGED = /^\{"type":"ack","txid":(\d{1,9}),/
+
+/** Every new bet of the venue. It wants a ping of its own within a minute, which it acknowledges. */
+export const NEW_BETS: StreamProtocol = {
+  names_max: null,
+  subscribe: () => [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics: [TOPIC] })],
+  endpointOf: () => ENDPOINTS.ws_global_bets,
+  ping: (count) => JSON.stringify({ type: 'ping', txid: SUBSCRIBE + count }),
+  isKeepalive: (text) => Number(ACKNOWLEDGED.exec(text)?.[1] ?? SUBSCRIBE) !== SUBSCRIBE,
+  open: () => ({ hasGap: () => false, extend: () => [] }),
+}
+
+/** What further requests need of a market. */
+export type ListedMarket = {
+  readonly id: string
+  /** It has answers, which lists do not show. */
+  readonly has_answers: boolean
+}
+
+const WITH_ANSWERS: readonly unknown[] = ['MULTIPLE_CHOICE', 'FREE_RESPONSE']
+
+/** The markets of one page of `GET /v0/markets`; one that cannot be read is left out: its reader reports it. @throws Quarantined */
+export function listedMarkets(page: JsonText): ListedMarket[] {
+  return listOf(page).flatMap((item) => {
+    const parsed = parseRecord(() => {
+      const market = objectOf(item)
+      return { id: idField(market, 'id'), has_answers: WITH_ANSWERS.includes(market.outcomeType) }
+    })
+    return 'record' in parsed ? [parsed.record] : []
+  })
+}
+
+/** What names the page before the last item, newest first, of a list whose last page is shorter than `limit`. @throws Quarantined */
+export function nextBefore(page: JsonText, limit: number): { readonly before: string } | null {
+  const items = listOf(page)
+  const last = items.at(-1)
+  return last === undefined || items.length < limit ? null : { before: idField(objectOf(last), 'id') }
+}
 
 const VENUE_ID = 'manifold'
 const PAGES = { markets: 1_000, bets: 1_000 } as const

@@ -3,6 +3,7 @@ import { ENDPOINTS, VENUE_ID } from '../../../pipelines/venues/polymarket/endpoi
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { MICROS_PER_SECOND } from '../../../primitives/instants.ts'
 import type { PayloadItem } from '../../archives/payloads/payload-item.ts'
+import type { StreamProtocol } from '../../ws/stream-protocol.ts'
 import { createClient } from '../create-client.ts'
 import { createDocumentMemory } from '../document-memory.ts'
 import { fetchDocument } from '../fetch-document.ts'
@@ -10,9 +11,22 @@ import { fetchPages, nextOffset, pageSizes } from '../fetch-pages.ts'
 import { connectorOf } from '../parts.ts'
 import { POLYMARKET_ADDRESSES, type PolymarketAddresses } from '../venue-addresses.ts'
 import type { ConnectorOptions, ReadRange, VenueConnector } from '../venue-connector.ts'
-import { MARKET_CHANNEL } from './market-channel.ts'
 import { type ListedMarket, listedMarkets } from './market-list.ts'
 import { createTapeMemory } from './tape-memory.ts'
+
+/** The market channel: books and trades of tokens. More than 200 on one connection have been seen to lose their first books. */
+export const MARKET_CHANNEL: StreamProtocol = {
+  names_max: 200,
+  subscribe: (assets_ids) => [JSON.stringify({ assets_ids, type: 'market' })],
+  endpointOf: () => ENDPOINTS.ws_market,
+  ping: () => 'PING',
+  isKeepalive: (text) => text === 'PONG',
+  open: () => ({
+    // Messages have no numbers: what is missing shows when the reader compares its book with the venue's own prices.
+    hasGap: () => false,
+    extend: (assets_ids) => [JSON.stringify({ assets_ids, operation: 'subscribe' })],
+  }),
+}
 
 const PAGES = { events: 50, markets: 100, trades: 500 } as const
 /** Of past prices: hourly. */

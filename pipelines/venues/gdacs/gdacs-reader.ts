@@ -1,3 +1,4 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
@@ -5,7 +6,37 @@ import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { GDACS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfItem } from './item.ts'
-import { parseXml } from './parse-xml.ts'
+
+/**
+ * Every value stays text. An element with attributes is an object of `@name` and `#text`, one that occurs more than once a
+ * list. Links to further reading, most of a feed, are not looked into.
+ */
+const OPTIONS = {
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  maxNestedTags: 20,
+  processEntities: { enabled: true, maxEntityCount: 0, maxTotalExpansions: 100_000, maxExpandedLength: 1_000_000 },
+  stopNodes: ['rss.channel.item.gdacs:resources'],
+}
+
+/**
+ * An XML document as a tree of texts. A byte-order mark is left out. A document type is refused: no feed has one, and
+ * without it there are no entities to expand but the five of XML and characters by number.
+ * @throws Quarantined UNKNOWN_SHAPE for text that is not well-formed XML
+ */
+export function parseXml(text: string): JsonText {
+  const document = text.replace(/^\uFEFF/, '')
+  if (/<!DOCTYPE/i.test(document) || XMLValidator.validate(document) !== true) throw new Quarantined('UNKNOWN_SHAPE')
+  try {
+    return new XMLParser(OPTIONS).parse(document) as JsonText
+  } catch {
+    throw new Quarantined('UNKNOWN_SHAPE')
+  }
+}
 
 /**
  * Reads the RSS feeds of GDACS. The feeds have different windows: an event that a later one leaves out has not ended.

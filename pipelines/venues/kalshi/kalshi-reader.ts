@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonTextObject, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { idField, optionalText } from '../../text/json-fields.ts'
+import { type JsonTextObject, listOf, objectOf, parseJsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
@@ -9,9 +10,9 @@ import { KALSHI } from './endpoints.ts'
 import { readEvent, readEvents } from './events.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from './forms.ts'
 import { cutoffOf } from './historical-cutoff.ts'
+import { listField, readEach } from './lists.ts'
 import { readMarket, readMarkets } from './markets.ts'
-import { createMemory, type Reading } from './memory.ts'
-import { readSeries, readSeriesList } from './series.ts'
+import { createMemory, type KalshiMemory, type Reading } from './memory.ts'
 import { readTrades } from './trades.ts'
 import { readFrame } from './ws-frames.ts'
 import { finishMinutes } from './ws-minutes.ts'
@@ -87,4 +88,32 @@ export function createKalshiReader(now: Micros): VenueReader {
 function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
   const change = endpoint === KALSHI.ws_orderbook_delta ? KALSHI_CHANGE(text) : null
   return change ?? objectOf(parseJsonText(text, KALSHI_FORMS))
+}
+
+/** `GET /series`: `{series[]}`. A series is no record of its own: its category and settlement sources are kept for its markets. */
+export function readSeriesList(body: JsonTextObject, reading: Reading): void {
+  readEach(reading, listField(body, 'series'), 'series', (series) => remember(series, reading.memory))
+}
+
+/** `GET /series/{series_ticker}`: `{series}`. */
+export function readSeries(body: JsonTextObject, reading: Reading): void {
+  remember(objectOf(body.series), reading.memory)
+}
+
+function remember(series: JsonTextObject, memory: KalshiMemory): void {
+  const ticker = idField(series, 'ticker')
+  const known = memory.series.get(ticker)
+  const sources = sourcesOf(series)
+  memory.series.set(ticker, {
+    category: optionalText(series, 'category') ?? known?.category ?? null,
+    resolution_sources: sources.length > 0 ? sources : (known?.resolution_sources ?? []),
+  })
+}
+
+/** Addresses of the settlement sources; of one without an address its name. */
+function sourcesOf(series: JsonTextObject): string[] {
+  return listOf(series.settlement_sources)
+    .map(objectOf)
+    .map((source) => optionalText(source, 'url') ?? optionalText(source, 'name'))
+    .filter((source) => source !== null)
 }

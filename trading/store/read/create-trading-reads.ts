@@ -2,8 +2,6 @@ import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import type { AuthKey } from '../../auth/auth-key.ts'
 import type { AccountRow, KeyAuditRow } from '../../projections/rows.ts'
 import type { Pool } from '../create-pool.ts'
-import { noteKeyUses } from './note-key-uses.ts'
-import { readPositions } from './read-positions.ts'
 import { NO_SETTLEMENT_FILTERS, readSettlements } from './settlement-reads.ts'
 import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type {
@@ -17,8 +15,28 @@ import type {
   OrderRead,
   Page,
   Part,
+  PositionFilters,
+  PositionRead,
   TradingReads,
 } from './trading-reads.ts'
+
+/** Uses are written together, this long after the first of them. */
+const GATHERED_MS = 10_000
+
+/** Remembers when keys were last used, and writes it now and then. What cannot be written is lost: it is a hint. */
+export function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
+  let used = new Map<string, Micros>()
+  const write = async (): Promise<void> => {
+    const written = used
+    used = new Map()
+    const instants = [...written.values()].map(formatMicros)
+    await queryOnce(pool, 'note_key_use', [[...written.keys()], instants]).catch(() => undefined)
+  }
+  return (key_id, at) => {
+    if (used.size === 0) setTimeout(() => void write(), GATHERED_MS).unref()
+    used.set(key_id, at)
+  }
+}
 
 /** The reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
@@ -115,4 +133,21 @@ async function readBalances(
       ? await query<BalanceRead>('list_balances', [account_id, asset_id])
       : await query<BalanceRead>('list_balances_at', [account_id, asset_id, head.engine_sequence, head.ledger_sequence])
   return { head, rows }
+}
+
+/** Positions as they are, or as the last batch up to an instant left them. */
+export async function readPositions(
+  query: Query,
+  account_id: string,
+  filters: PositionFilters,
+  as_of: Micros | null,
+  { after, limit }: Part,
+): Promise<Page<PositionRead>> {
+  const head = await headOf(query, as_of)
+  const { market_id, outcome_id, nonzero_only, settlement_state } = filters
+  const [market_after = null, outcome_after = null] = after ?? []
+  const chosen = [market_id, outcome_id, nonzero_only, settlement_state, market_after, outcome_after, limit]
+  if (as_of === null) return { head, rows: await query<PositionRead>('list_positions', [account_id, ...chosen]) }
+  const place = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
+  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...place]) }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { KALSHI, kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines/venues/kalshi/endpoints.ts'
-import { finestStep } from '../../../../pipelines/venues/kalshi/finest-step.ts'
 import { readHistoricalCutoff, routeByCutoff } from '../../../../pipelines/venues/kalshi/historical-cutoff.ts'
 import { readTime } from '../../../../pipelines/venues/kalshi/times.ts'
+import { finestStep } from '../../../../pipelines/venues/kalshi/trading.ts'
 import { parseRecord } from '../../../../pipelines/venues/quarantine.ts'
 import { formatMicros, toMicros } from '../../../../primitives/instants.ts'
 
