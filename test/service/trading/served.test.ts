@@ -187,8 +187,8 @@ test('the TypeScript client: keys of its own, of both kinds', async () => {
   expect((await itemsOf(keys.auditLog(key_id))).length).toBeGreaterThanOrEqual(3)
 }, 60_000)
 
-test('the commands of README can be typed as they stand', async () => {
-  const block = readFileSync(join(ROOT, 'README.md'), 'utf8')
+test('the commands of the first page for operators run as printed', async () => {
+  const block = readFileSync(join(ROOT, 'docs/start/operator.md'), 'utf8')
     .split('```sh\n')
     .find((part) => part.includes('audit --trading'))!
   for (const line of block.split('```')[0]!.trim().split('\n')) {

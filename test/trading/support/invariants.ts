@@ -10,7 +10,7 @@ import { isHouse, type LedgerEntry } from '../../../trading/ledger/entries.ts'
 import { type Position, type WorkingSide, workingOrders } from '../../../trading/ledger/position.ts'
 import { requirementOf } from '../../../trading/ledger/requirement.ts'
 
-/** The promises of the core as sentences about what breaks them; none where all hold. Ids are those of docs/trading-core.md. */
+/** The promises of the core as sentences about what breaks them; none where all hold. Ids are those of docs/internals/trading-core.md. */
 export type Violations = string[]
 
 /** L4, L5, R1, R4, O1, O2, O9 and L7: what can be seen of the state alone. */
