@@ -129,6 +129,14 @@ test(`no function has more than ${FUNCTION_LINES_MAX} lines of its own, function
   expect(long).toEqual([])
 })
 
+test('a doc block begins with a noun phrase or a verb', () => {
+  const odd = /^\s*\/\*\*(?:\s*\n\s*\*)?\s*(?:What|Who|Whom|Whose|Of|So|As|Where|How)\b.*$/gm
+  const house = code.filter((file) => houseFolder(file.path) !== 'test')
+  expect(
+    house.flatMap((file) => [...file.text.matchAll(odd)].map(([block]) => `${file.path}: ${block.trim()}`)),
+  ).toEqual([])
+})
+
 test('every exported function says what it does', () => {
   const house = code.filter((file) => CODE.includes(houseFolder(file.path)))
   expect(house.flatMap((file) => undocumentedExports(file))).toEqual([])

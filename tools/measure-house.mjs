@@ -51,7 +51,10 @@ function unused(include, more) {
     encoding: 'utf8',
   })
   const { issues } = JSON.parse(stdout)
-  return issues.reduce((sum, issue) => sum + include.split(',').reduce((n, kind) => n + (issue[kind]?.length ?? 0), 0), 0)
+  return issues.reduce(
+    (sum, issue) => sum + include.split(',').reduce((n, kind) => n + (issue[kind]?.length ?? 0), 0),
+    0,
+  )
 }
 
 /** Groups of product files that import each other, by Tarjan's algorithm. */
