@@ -23,5 +23,5 @@ test('the type strings and the vector of an order are those of the code', () => 
 })
 
 test('it says how many vectors there are', () => {
-  expect(text).toContain(`has ${REQUEST_VECTORS.length}\nvectors`)
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(`has ${REQUEST_VECTORS.length} vectors`)
 })
