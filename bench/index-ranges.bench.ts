@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { computeIndexes } from '../operations/compute-indexes.ts'
+import { computeIndexes } from '../operations/index/compute-indexes.ts'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY } from '../primitives/instants.ts'
 import { openReadSession } from '../warehouse/read/session.ts'

@@ -71,7 +71,7 @@ export async function runCompletion(
 async function findIndexIds(words: readonly string[], environment: Environment): Promise<string[]> {
   const place = words.indexOf('--warehouse')
   const flags = place < 0 ? {} : { warehouse: words[place + 1] ?? '' }
-  const { listIndexes } = await import('../operations/list-indexes.ts')
+  const { listIndexes } = await import('../operations/index/list-indexes.ts')
   const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
     listIndexes({ as_of: null, warehouse }),
   )

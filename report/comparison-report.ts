@@ -1,4 +1,4 @@
-import type { VersionComparison } from '../operations/compare-versions.ts'
+import type { VersionComparison } from '../operations/replay/compare-versions.ts'
 import type { ComparisonSummary } from './comparison-summary.ts'
 import {
   COMPARED_TICKS_TABLE,

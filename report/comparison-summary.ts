@@ -1,4 +1,4 @@
-import type { ComparedTick, VersionComparison } from '../operations/compare-versions.ts'
+import type { ComparedTick, VersionComparison } from '../operations/replay/compare-versions.ts'
 import { Decimal } from '../primitives/decimal.ts'
 import { type Instant, type Micros, toMicros } from '../primitives/instants.ts'
 import { ReplaySummarizer, type ReplaySummary } from './replay-summary.ts'

@@ -1,4 +1,4 @@
-import type { ComparedTick, VersionComparison } from '../operations/compare-versions.ts'
+import type { ComparedTick, VersionComparison } from '../operations/replay/compare-versions.ts'
 import {
   type CompositionDifference,
   compositionDifferences,

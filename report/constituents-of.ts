@@ -1,4 +1,4 @@
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import type { TickInput } from '../pipelines/index/exact/tick-inputs.ts'
 import type { Constituent } from '../pipelines/index/version.ts'
 import type { KeptTick } from './replay-summary.ts'

@@ -1,4 +1,4 @@
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import { Decimal, formatDecimal, SCALE } from '../primitives/decimal.ts'
 import { byId, constituentsOf, type TickWithInputs } from './constituents-of.ts'
 import { contributionChart, type StackColumn } from './contribution-chart.ts'

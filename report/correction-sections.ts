@@ -1,4 +1,4 @@
-import type { PublishedLevel } from '../operations/published-levels.ts'
+import type { PublishedLevel } from '../operations/replay/published-levels.ts'
 import { formatBasisPoints } from '../pipelines/index/correction.ts'
 import type { Markup } from './markup.ts'
 import { lead, section } from './page.ts'

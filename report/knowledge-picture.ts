@@ -1,4 +1,4 @@
-import type { KnowledgeDiff, KnownTick } from '../operations/diff-index.ts'
+import type { KnowledgeDiff, KnownTick } from '../operations/index/diff-index.ts'
 import { levelDifference } from '../pipelines/index/level-difference.ts'
 import { MICROS_PER_DAY, type Micros, toMicros } from '../primitives/instants.ts'
 import type { Point } from './line-path.ts'

@@ -1,4 +1,4 @@
-import type { KnowledgeDiff, KnownTick } from '../operations/diff-index.ts'
+import type { KnowledgeDiff, KnownTick } from '../operations/index/diff-index.ts'
 import { formatBasisPoints } from '../pipelines/index/correction.ts'
 import { formatMicros } from '../primitives/instants.ts'
 import { differenceChart } from './difference-chart.ts'

@@ -1,4 +1,4 @@
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import { formatDecimal, SCALE } from '../primitives/decimal.ts'
 import { formatMicros } from '../primitives/instants.ts'
 import { coverageChart, type Limit } from './coverage-chart.ts'

@@ -1,5 +1,5 @@
-import type { PublishedLevel } from '../operations/published-levels.ts'
-import type { ReplayLine } from '../operations/replay-index.ts'
+import type { PublishedLevel } from '../operations/replay/published-levels.ts'
+import type { ReplayLine } from '../operations/replay/replay-index.ts'
 import { formatBasisPoints } from '../pipelines/index/correction.ts'
 import type { Instant } from '../primitives/instants.ts'
 

@@ -1,5 +1,5 @@
-import type { PublishedLevel } from '../operations/published-levels.ts'
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { PublishedLevel } from '../operations/replay/published-levels.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import { Decimal, formatDecimal } from '../primitives/decimal.ts'
 import { constituentSections } from './constituent-sections.ts'
 import { correctionSection, heldSection } from './correction-sections.ts'

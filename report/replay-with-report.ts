@@ -1,5 +1,5 @@
-import type { ReplayLine, ReplayRequest } from '../operations/replay-index.ts'
-import { openReportedReplay } from '../operations/reported-replay.ts'
+import type { ReplayLine, ReplayRequest } from '../operations/replay/replay-index.ts'
+import { openReportedReplay } from '../operations/replay/reported-replay.ts'
 import { renderReplayReport } from './replay-report.ts'
 import { ReplaySummarizer } from './replay-summary.ts'
 import { writeWhole } from './write-whole.ts'

@@ -1,4 +1,4 @@
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import type { IndexVersion } from '../pipelines/index/version.ts'
 import { formatDecimal, SCALE } from '../primitives/decimal.ts'
 import { formatMicros, type Micros } from '../primitives/instants.ts'

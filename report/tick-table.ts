@@ -1,4 +1,4 @@
-import type { ReplaySubject } from '../operations/reported-replay.ts'
+import type { ReplaySubject } from '../operations/replay/reported-replay.ts'
 import { TICKS_TABLE } from './level-sections.ts'
 import { type Markup, markup } from './markup.ts'
 import { count } from './number-text.ts'

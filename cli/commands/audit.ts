@@ -1,4 +1,4 @@
-import type { AuditReport } from '../../operations/audit-warehouse.ts'
+import type { AuditReport } from '../../operations/audit/audit-warehouse.ts'
 import { count } from '../../report/number-text.ts'
 import { EXIT } from '../../service/exit.ts'
 import type { Output } from '../../service/output.ts'
@@ -20,7 +20,7 @@ export function auditCommand(context: CommandContext) {
       const { auditTradingCommand } = await import('../trading/audit-trading.ts')
       return auditTradingCommand(settings, output)
     }
-    const { auditWarehouse } = await import('../../operations/audit-warehouse.ts')
+    const { auditWarehouse } = await import('../../operations/audit/audit-warehouse.ts')
     const progress = await output.progress('audit')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       auditWarehouse({ warehouse, signal, on_progress: progress.update }),

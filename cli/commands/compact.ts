@@ -6,7 +6,7 @@ import { withWarehouse } from '../with-warehouse.ts'
 export function compactCommand(context: CommandContext) {
   const command = defineCommand('compact', 'rewrite many small files as few; no answer changes', ['tidemark compact'])
   return onAction(command, context, async ({ settings, output, signal }) => {
-    const { compactWarehouse } = await import('../../operations/compact-warehouse.ts')
+    const { compactWarehouse } = await import('../../operations/upkeep/compact-warehouse.ts')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       compactWarehouse({ warehouse, signal }),
     )

@@ -1,6 +1,6 @@
 import { Argument } from 'commander'
 import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
-import type { ImportReport } from '../../operations/import-archive.ts'
+import type { ImportReport } from '../../operations/import/import-archive.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
@@ -39,7 +39,7 @@ export function importCommand(context: CommandContext) {
     command,
     context,
     async ({ args, options, settings, output, signal }) => {
-      const { importArchive } = await import('../../operations/import-archive.ts')
+      const { importArchive } = await import('../../operations/import/import-archive.ts')
       const [archive, dir] = args as [string, string]
       const progress = await output.progress('import')
       const report = await withWarehouse(settings, { create: true }, (warehouse) =>

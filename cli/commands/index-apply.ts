@@ -11,7 +11,7 @@ export function applyCommand(context: CommandContext) {
     .argument('<file...>', 'definition files (YAML or JSON)')
     .addOption(clockOption())
   return onAction<{ clock: 'wall' | 'recorded' }>(command, context, async ({ args, options, settings, output }) => {
-    const { applyDefinitions } = await import('../../operations/apply-definitions.ts')
+    const { applyDefinitions } = await import('../../operations/index/apply-definitions.ts')
     const report = await withWarehouse(settings, { create: true }, (warehouse) =>
       applyDefinitions({ files: args, clock: options.clock, warehouse }),
     )

@@ -18,7 +18,7 @@ export function candlesCommand(context: CommandContext) {
     .addOption(new Option('--interval <duration>', 'bucket length').choices(INTERVALS).default('P1D'))
     .addOption(asOfOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
-    const { indexCandles } = await import('../../operations/index-candles.ts')
+    const { indexCandles } = await import('../../operations/index/index-candles.ts')
     const { from, to, interval } = options
     const candles = await withWarehouse(settings, { create: false }, (warehouse) =>
       indexCandles({ index_id: args[0]!, from, to, interval, as_of: options.asOf ?? null, warehouse }),

@@ -15,7 +15,7 @@ export function computeCommand(context: CommandContext) {
     .addOption(toOption().makeOptionMandatory())
     .addOption(clockOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output, signal }) => {
-    const { computeIndexes } = await import('../../operations/compute-indexes.ts')
+    const { computeIndexes } = await import('../../operations/index/compute-indexes.ts')
     const { from, to, clock } = options
     const progress = await output.progress('compute')
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>

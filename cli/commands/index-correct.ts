@@ -45,7 +45,7 @@ async function correctThere(run: Invocation<Options>, environment: Environment):
 }
 
 async function correctHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { correctIndex } = await import('../../operations/correct-index.ts')
+  const { correctIndex } = await import('../../operations/index/correct-index.ts')
   const range = { from: options.from ?? null, to: options.to ?? null }
   const report = await withWarehouse(settings, { create: false }, (warehouse) =>
     correctIndex({ index_id: args[0]!, ...range, reason: options.reason, warehouse, signal }),

@@ -43,7 +43,7 @@ export function diffCommand(context: CommandContext) {
 async function diffKnowledge({ args, options, settings, output }: Invocation<Options>): Promise<number> {
   refuse(options, ['from', 'to'])
   const [as_of, later] = [needed(options, 'asOf'), needed(options, 'with')]
-  const { diffIndex } = await import('../../operations/diff-index.ts')
+  const { diffIndex } = await import('../../operations/index/diff-index.ts')
   const index_id = args[0]!
   const diff = await withWarehouse(settings, { create: false }, (warehouse) =>
     diffIndex({ index_id, as_of, with: later, warehouse }),
@@ -74,7 +74,7 @@ async function diffKnowledge({ args, options, settings, output }: Invocation<Opt
 async function diffVersions({ args, options, settings, output, signal }: Invocation<Options>): Promise<number> {
   const [from, to] = [needed(options, 'from'), needed(options, 'to')]
   const [target, against, as_of] = [args[0]!, options.against!, options.asOf ?? null]
-  const { compareVersions } = await import('../../operations/compare-versions.ts')
+  const { compareVersions } = await import('../../operations/replay/compare-versions.ts')
   const { ComparisonSummarizer } = await import('../../report/comparison-summary.ts')
   const progress = await output.progress('diff')
   const { summary, ...subjects } = await withWarehouse(settings, { create: false }, async (warehouse) => {
@@ -104,7 +104,7 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
   return summary.counts.equal === summary.count ? EXIT.done : EXIT.no
 }
 
-type Subjects = Pick<import('../../operations/compare-versions.ts').VersionComparison, 'left' | 'right'>
+type Subjects = Pick<import('../../operations/replay/compare-versions.ts').VersionComparison, 'left' | 'right'>
 type Summary = import('../../report/comparison-summary.ts').ComparisonSummary
 
 /** The document of `--json`: `before` is the index named first, `after` what it is compared with. */

@@ -8,7 +8,7 @@ export function listCommand(context: CommandContext) {
     asOfOption(),
   )
   return onAction<{ asOf?: string }>(command, context, async ({ options, settings, output }) => {
-    const { listIndexes } = await import('../../operations/list-indexes.ts')
+    const { listIndexes } = await import('../../operations/index/list-indexes.ts')
     const indexes = await withWarehouse(settings, { create: false }, (warehouse) =>
       listIndexes({ as_of: options.asOf ?? null, warehouse }),
     )

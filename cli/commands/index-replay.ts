@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { LevelLine, ReplayLine } from '../../operations/replay-index.ts'
+import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
@@ -72,7 +72,7 @@ async function replayThere(run: Invocation<Options>, environment: Environment): 
 }
 
 async function replayHere({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { replayIndex, replayLevels } = await import('../../operations/replay-index.ts')
+  const { replayIndex, replayLevels } = await import('../../operations/replay/replay-index.ts')
   const request = { target: args[0]!, from: options.from, to: options.to, as_of: options.asOf ?? null }
   const progress = await output.progress('replay')
   const watch = { on_progress: progress.update, signal }

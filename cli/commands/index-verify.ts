@@ -41,7 +41,7 @@ export function verifyCommand(context: CommandContext) {
 type Selection = { readonly observation_ids?: readonly string[]; readonly index_id?: string }
 
 async function verifyStored(selection: Selection, settings: Settings, signal: AbortSignal): Promise<VerifyReport> {
-  const { verifyObservations } = await import('../../operations/verify-observations.ts')
+  const { verifyObservations } = await import('../../operations/index/verify-observations.ts')
   return withWarehouse(settings, { create: false }, (warehouse) =>
     verifyObservations({ ...selection, warehouse, signal }),
   )

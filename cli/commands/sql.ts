@@ -32,7 +32,7 @@ export function sqlCommand(context: CommandContext) {
 }
 
 async function runStatement({ args, options, settings, output, signal }: Invocation<Options>): Promise<undefined> {
-  const { runSql } = await import('../../operations/run-sql.ts')
+  const { runSql } = await import('../../operations/query/run-sql.ts')
   const format = formatOf(options)
   if (options.out === undefined && output.terminal && BINARY.includes(format)) throw binaryOnTerminal(format)
   const { rows, as_of } = await withWarehouse(settings, { create: false }, (warehouse) =>

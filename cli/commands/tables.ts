@@ -9,7 +9,7 @@ export function tablesCommand(context: CommandContext) {
     'tidemark tables --json',
   ])
   return onAction(command, context, async ({ settings, output }) => {
-    const { listTables } = await import('../../operations/list-tables.ts')
+    const { listTables } = await import('../../operations/query/list-tables.ts')
     const tables = await withWarehouse(settings, { create: false }, (warehouse) => listTables({ warehouse }))
     if (output.json) return void (await output.document(tables))
     await output.table(

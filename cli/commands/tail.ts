@@ -20,7 +20,7 @@ export function tailCommand(context: CommandContext) {
     command,
     context,
     async ({ args, options, settings, output, signal }) => {
-      const { tailTable } = await import('../../operations/tail-table.ts')
+      const { tailTable } = await import('../../operations/query/tail-table.ts')
       const from_version = options.fromVersion ?? null
       await withWarehouse(settings, { create: false }, async (warehouse) => {
         for await (const row of tailTable({

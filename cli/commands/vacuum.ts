@@ -11,7 +11,7 @@ export function vacuumCommand(context: CommandContext) {
     .option('--retention <duration>', 'keep unreferenced files younger than this', 'P7D')
     .option('--dry-run', 'say what would be deleted, delete nothing')
   return onAction<{ retention: string; dryRun?: boolean }>(command, context, async ({ options, settings, output }) => {
-    const { vacuumWarehouse } = await import('../../operations/vacuum-warehouse.ts')
+    const { vacuumWarehouse } = await import('../../operations/upkeep/vacuum-warehouse.ts')
     const { retention, dryRun: dry_run = false } = options
     const report = await withWarehouse(settings, { create: false }, (warehouse) =>
       vacuumWarehouse({ warehouse, retention, dry_run }),

@@ -1,6 +1,6 @@
 import { deriveId } from '../../primitives/ids.ts'
 import type { Instant } from '../../primitives/instants.ts'
-import { computeIndexes } from '../compute-indexes.ts'
+import { computeIndexes } from '../index/compute-indexes.ts'
 import { backfillChunk } from './backfill-chunk.ts'
 import type {
   BackfillChunk,

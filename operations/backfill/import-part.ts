@@ -3,8 +3,8 @@ import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { VenueReader, VenueRecords } from '../../pipelines/venues/record.ts'
 import { VENUE_READERS } from '../../pipelines/venues/venue-readers.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { importLive } from '../import/import-live.ts'
 import type { ImportReport } from '../import/import-report.ts'
-import { importLive } from '../import-live.ts'
 import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
 
 type Range = { readonly from: Micros; readonly to: Micros }

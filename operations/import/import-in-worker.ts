@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { InvariantError } from '../../primitives/errors.ts'
-import type { PayloadImportOptions } from '../import-payloads.ts'
+import type { PayloadImportOptions } from './import-payloads.ts'
 import type { ImportReport } from './import-report.ts'
 import { type Failure, messagesOf } from './thread-messages.ts'
 

@@ -1,7 +1,7 @@
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { MARK_PARAMETERS } from '../marks/live-marks.ts'
 import type { ReadNeeds } from './live-legs.ts'
-import { MARK_PARAMETERS } from './live-marks.ts'
 
 /**
  * What the ticks of some indexes, and of marks, may ask of quotes.

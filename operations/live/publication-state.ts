@@ -6,10 +6,10 @@ import type { PricedTick } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { storedWindows, type WindowRecord, windowRecords } from '../index/quote-record.ts'
 import { type SeriesRecord, seriesRecord, storedMemory } from '../index/series-run.ts'
+import { LiveMarks } from '../marks/live-marks.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP } from './live-group.ts'
 import { LiveLegs, type QuotedMarket } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { LiveMarks } from './live-marks.ts'
 
 /** Another form of the file, or of what is remembered, is another number: then it is as if there were no file. */
 const FORMAT = 1

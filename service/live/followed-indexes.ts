@@ -1,4 +1,4 @@
-import { readDefinition } from '../../operations/apply-definitions.ts'
+import { readDefinition } from '../../operations/index/apply-definitions.ts'
 import { sampleDefinitions } from '../../operations/sample/sample-worlds.ts'
 
 /** Whether the levels of an index are published as the clock goes on: the sample is about a week that is over. */

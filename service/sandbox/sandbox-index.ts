@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDefinitions } from '../../operations/apply-definitions.ts'
+import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
 import { findIndex } from '../../operations/index/load-index.ts'
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'

@@ -1,4 +1,4 @@
-import { makeWarehouse } from '../../operations/make-warehouse.ts'
+import { makeWarehouse } from '../../operations/sample/make-warehouse.ts'
 import { type PublishedSample, publishSample } from '../../operations/sample/publish-sample.ts'
 import { reportSample, type SampleRun } from '../../operations/sample/report-sample.ts'
 import { isServiceError } from '../../primitives/errors.ts'

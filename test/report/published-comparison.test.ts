@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PublishedLevel } from '../../operations/published-levels.ts'
-import type { ReplayLine } from '../../operations/replay-index.ts'
+import type { PublishedLevel } from '../../operations/replay/published-levels.ts'
+import type { ReplayLine } from '../../operations/replay/replay-index.ts'
 import { PublishedComparator } from '../../report/published-comparison.ts'
 
 const DAYS = ['01', '02', '03', '04', '05', '06'].map((day) => `2026-01-${day}T00:00:00Z`)

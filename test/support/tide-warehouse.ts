@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applyDefinitions } from '../../operations/apply-definitions.ts'
-import { computeIndexes } from '../../operations/compute-indexes.ts'
-import { correctIndex } from '../../operations/correct-index.ts'
-import { importArchive } from '../../operations/import-archive.ts'
+import { importArchive } from '../../operations/import/import-archive.ts'
+import { applyDefinitions } from '../../operations/index/apply-definitions.ts'
+import { computeIndexes } from '../../operations/index/compute-indexes.ts'
+import { correctIndex } from '../../operations/index/correct-index.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { type ShortRow, valueLine, writeArchive } from './archive-folder.ts'
 

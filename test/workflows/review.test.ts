@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../operations/audit/audit-warehouse.ts'
 import { RATING_SUBJECT } from '../../operations/rating/rating-subject.ts'
 import { showRating } from '../../operations/rating/read-ratings.ts'
 import { listRefusals } from '../../operations/review/list-refusals.ts'

@@ -1,4 +1,4 @@
-import { dueBefore } from '../../../operations/compute-indexes.ts'
+import { dueBefore } from '../../../operations/index/compute-indexes.ts'
 import { loadIndex } from '../../../operations/index/load-index.ts'
 import { loadLinks, loadPublished } from '../../../operations/index/load-published.ts'
 import { officialSteps } from '../../../operations/index/official-steps.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { importArchive } from '../../../operations/import-archive.ts'
+import { importArchive } from '../../../operations/import/import-archive.ts'
 import { runSeverity } from '../../../operations/severity/run-severity.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { compactWarehouse } from '../../../operations/compact-warehouse.ts'
+import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertIsError } from '../../support/match-schema.ts'
 import { serve } from '../acceptance/served.ts'

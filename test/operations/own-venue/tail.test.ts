@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { PlanOvertaken } from '../../../operations/import/append-guard.ts'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
 import { InvariantError } from '../../../primitives/errors.ts'

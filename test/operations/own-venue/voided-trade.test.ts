@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { openVenueTail } from '../../../operations/own-venue/venue-tail.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
 import { wallClock } from '../../../trading/service/start-engine.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { RATING_SUBJECT } from '../../../operations/rating/rating-subject.ts'
 import { submitRating } from '../../../operations/rating/submit-rating.ts'
 import { listRefusals } from '../../../operations/review/list-refusals.ts'

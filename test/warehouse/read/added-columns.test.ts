@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditWarehouse } from '../../../operations/audit-warehouse.ts'
+import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { checkDigests } from '../../../warehouse/audit/check-digests.ts'
 import {
