@@ -1,9 +1,9 @@
 import { ServiceError } from '../primitives/errors.ts'
 import type { Instant, Micros } from '../primitives/instants.ts'
 import { parseRange } from '../primitives/ranges.ts'
+import type { ImportClock } from '../vocabulary/ingest.ts'
 import { openReadSession, type ReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
-import type { Clock } from './apply-definitions.ts'
 import { computeStretches } from './index/compute-stretches.ts'
 import { loadIndex, type PublishedIndex } from './index/load-index.ts'
 import { loadLinks, loadPublished } from './index/load-published.ts'
@@ -19,7 +19,7 @@ export type ComputeRequest = {
   readonly index_ids: readonly string[]
   readonly from: Instant
   readonly to: Instant
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined

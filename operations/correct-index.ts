@@ -1,16 +1,11 @@
 import { LATE_DATA_GRACE } from '../pipelines/index/admit.ts'
-import {
-  CORRECTION_REASONS,
-  type CorrectionReason,
-  decideRestatement,
-  formatBasisPoints,
-  isCorrectionReason,
-} from '../pipelines/index/correction.ts'
+import { decideRestatement, formatBasisPoints, isCorrectionReason } from '../pipelines/index/correction.ts'
 import { type BuiltObservation, buildObservation } from '../pipelines/index/observation.ts'
 import type { SeriesStep } from '../pipelines/index/series.ts'
 import { FIRST_REVISION, supersede } from '../primitives/append-only.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../primitives/instants.ts'
+import { CORRECTION_REASONS, type CorrectionReason } from '../vocabulary/index-level.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
 import { loadIndex, type PublishedIndex } from './index/load-index.ts'

@@ -1,8 +1,8 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../primitives/scaled.ts'
-import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
+import type { MARKET_STATUSES } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { booleanOf, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
 

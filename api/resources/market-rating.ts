@@ -1,5 +1,5 @@
-import { RATING_BANDS } from '../../protocol/enums.ts'
-import { type MarketRating, RATING_COMPONENTS, type RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import { RATING_BANDS, RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf } from './review.ts'

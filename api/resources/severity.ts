@@ -1,9 +1,5 @@
-import { SEVERITY_LEVELS } from '../../protocol/enums.ts'
-import {
-  SEVERITY_COMPONENTS,
-  type SeverityAssessment,
-  type SeverityMethodology,
-} from '../../protocol/resources/severity.ts'
+import type { SeverityAssessment, SeverityMethodology } from '../../protocol/resources/severity.ts'
+import { SEVERITY_COMPONENTS, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf, structOf } from './review.ts'

@@ -1,4 +1,4 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { html } from '../html.ts'
 
 /** A shape each, so that no state is told by colour alone; the word stands beside it. */

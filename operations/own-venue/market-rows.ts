@@ -1,10 +1,10 @@
 import { eventIdOf } from '../../pipelines/revisions/identity.ts'
 import { eligibilityOf } from '../../pipelines/venues/eligibility.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import type { MarketState } from './venue-state.ts'
 

@@ -1,10 +1,10 @@
 import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarkRule } from '../market/mark.ts'
+import type { MarkRule, QualityState } from '../../vocabulary/index-level.ts'
 import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
 import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
-import { decideQuality, type QualityState } from './quality.ts'
+import { decideQuality } from './quality.ts'
 import type { IndexVersion } from './version.ts'
 
 /** State of a calculation between ticks: what was remembered of the legs, and the last level. */

@@ -1,13 +1,13 @@
 import { Decimal, type DecimalString, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import type { HazardRecord } from '../venues/record.ts'
-import type { AssessedLevel } from './methodology.ts'
 
 /** An event with the alert that it was assessed by, and what was said of it; null: it has no assessment in force. */
 export type AssessedEvent = {
   readonly event_id: string
   readonly alert: HazardRecord
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
 }
 
@@ -15,7 +15,7 @@ export type AssessedEvent = {
 type CrossPair = {
   readonly event_id: string
   readonly assessed_by: string
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
   readonly other_event_id: string
   readonly other: string

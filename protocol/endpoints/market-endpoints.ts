@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MARKET_STATUSES } from '../enums.ts'
+import { MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { Event } from '../resources/event.ts'
 import { Market } from '../resources/market.ts'
 import { Resolution } from '../resources/resolution.ts'

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS, TIME_DOMAINS } from '../enums.ts'
+import { TIME_DOMAINS } from '../../vocabulary/history.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import { SeverityAssessment, SeverityMethodology } from '../resources/severity.ts'
 import { SeverityIndex, SeverityIndexValue, SeverityIndexVersion } from '../resources/severity-index.ts'
 import { idOf } from '../scalars.ts'

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../enums.ts'
+import { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { closed, idOf, orNull, texts } from '../scalars.ts'
 

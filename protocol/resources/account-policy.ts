@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SELF_TRADE_MODES } from '../enums.ts'
+import { SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 import { RATE_TIER_NAMES } from '../limits.ts'
 import { Count, closed, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MARKET_STATUSES } from '../enums.ts'
+import { MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
 export const MarketOutcome = Type.Object(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ORDER_STATUSES, SELF_TRADE_MODES, SIDES, TERMINAL_REASONS, TIMES_IN_FORCE } from '../enums.ts'
+import { ORDER_STATUSES, SELF_TRADE_MODES, SIDES, TERMINAL_REASONS, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { Address, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'

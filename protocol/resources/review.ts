@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { ASSESSMENT_KINDS, REVIEW_STATES } from '../enums.ts'
+import { ASSESSMENT_KINDS, REVIEW_STATES } from '../../vocabulary/review.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 /** What every record of a committee carries beside what it says: its place, issuer, evidence, times and review. */

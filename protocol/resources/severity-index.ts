@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../enums.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import { appendOnly, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 /** A severity index and the version that is in effect. It is no price, and nothing trades on it. */

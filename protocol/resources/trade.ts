@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SIDES } from '../enums.ts'
+import { SIDES } from '../../vocabulary/order.ts'
 import { closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 const TradeCorrection = Type.Object(

@@ -1,11 +1,10 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
-import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
+import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
+import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { SettlementState } from '../../vocabulary/settlement.ts'
 import type { Rejection } from '../order/rejection.ts'
-import type { Dispute, Finality, Verdict } from './resolution-states.ts'
+import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
-import type { SettlementState } from './settlement-states.ts'
-import type { MarketStatus } from './state.ts'
 
 /** What every event has: its place in the one sequence of the engine and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }

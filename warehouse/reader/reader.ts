@@ -1,5 +1,6 @@
-import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
+import type { Candle } from '../../pipelines/market/candles.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentAnswer, AssessmentFilter } from './assessment-rows.ts'
