@@ -5,6 +5,7 @@ import { statement } from '../warehouse/queries/statements.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import type { Row } from '../warehouse/schema.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import { LEVEL_TABLES } from './diff-index.ts'
 import { loadIndex } from './index/load-index.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function indexCandles(request: {
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const session = await openReadSession(request.warehouse, {
     as_of,
-    tables: ['methodology', 'index_definition', 'index_version', 'index_observation'],
+    tables: LEVEL_TABLES,
   })
   try {
     await loadIndex(session, request.index_id)

@@ -18,7 +18,7 @@ export const FRESHNESS_CLASSES = ['settled', 'fresh', 'stale', 'missing'] as con
 export type FreshnessClass = (typeof FRESHNESS_CLASSES)[number]
 
 /** Reasons that make a level indicative (methodology 4.8). */
-export const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION'] as const
+export const INDICATIVE_REASONS: readonly string[] = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
 
 /** Why a published observation is superseded (methodology 4.9). */
 export const CORRECTION_REASONS = [

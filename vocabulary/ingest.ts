@@ -3,5 +3,5 @@ export const IMPORT_CLOCKS = ['wall', 'recorded'] as const
 export type ImportClock = (typeof IMPORT_CLOCKS)[number]
 
 /** States of a backfill. */
-export const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
+const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
 export type BackfillState = (typeof BACKFILL_STATES)[number]

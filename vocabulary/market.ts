@@ -18,24 +18,18 @@ export type Finality = (typeof FINALITIES)[number]
 /** Outcomes of a binary market, as derived outcome ids name them. */
 export const BINARY_OUTCOMES = ['YES', 'NO'] as const
 
+/** States in which a market's resolution may be proposed. */
+export const PROPOSABLE_STATUSES: readonly MarketStatus[] = ['open', 'paused', 'closed']
+
 /** Instants of a market's schedule. */
 export const SCHEDULE_FIELDS = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
-export type ScheduleField = (typeof SCHEDULE_FIELDS)[number]
-
-/** Sizes that venues publish of a market. */
-export const METRIC_FIELDS = ['volume_24h', 'open_interest', 'liquidity_notional'] as const
-export type MetricField = (typeof METRIC_FIELDS)[number]
-
-/** Bounds and step of a market's prices. */
-export const PRICE_GRID_FIELDS = ['price_min', 'price_max', 'price_increment'] as const
-export type PriceGridField = (typeof PRICE_GRID_FIELDS)[number]
 
 /** Whether a market may enter an index. */
 export const ELIGIBILITIES = ['eligible', 'ineligible'] as const
 export type EligibilityStatus = (typeof ELIGIBILITIES)[number]
 
 /** Sides of an order book. */
-export const BOOK_SIDES = ['bid', 'ask'] as const
+const BOOK_SIDES = ['bid', 'ask'] as const
 export type BookSide = (typeof BOOK_SIDES)[number]
 
 /** How a venue corrects a public trade after the fact. */
@@ -43,7 +37,7 @@ export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
 
 /** Fields of a quote that are observations of their own. */
-export const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability'] as const
+export const QUOTE_FIELDS: readonly string[] = ['bid', 'ask', 'last_trade', 'reported_probability']
 
 /** Fields of a market observation. */
 export const OBSERVED_FIELDS = ['bid', 'ask', 'midpoint', 'last_trade', 'mark', 'reported_probability'] as const

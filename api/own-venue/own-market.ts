@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
+import type { MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
 import type { Side } from '../../vocabulary/order.ts'
 
 /** What rests at one price, in whole numbers at the market's scales. */
@@ -27,7 +27,7 @@ export type OwnTrade = {
   readonly engine_sequence: number
   readonly traded_at: Micros
   readonly at: Micros
-  readonly correction: { readonly kind: 'void' | 'correction'; readonly supersedes_record_id: string } | null
+  readonly correction: { readonly kind: TradeCorrection; readonly supersedes_record_id: string } | null
 }
 
 export type OwnOutcome = {

@@ -1,5 +1,6 @@
 import type { Market } from '../../protocol/resources/market.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -16,7 +17,6 @@ import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
 
 /** The venue whose orders this service itself matches. */
-const OWN_VENUE = 'tidemark'
 const loadRating = () => import('../assessments/rating-section.ts')
 
 /** One market: its newest quotes and marks as its venue showed them, and what it asks. */

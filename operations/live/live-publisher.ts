@@ -7,7 +7,8 @@ import type { TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import type { KnownTick } from '../index/plan-levels.ts'
-import type { StampedRow } from '../index/write-stamped.ts'
+import { COURSE_TABLES } from '../index/stored-course.ts'
+import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
 import { markDueBefore, planMethodology, withoutPublishedMarks } from '../publish-marks.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
@@ -42,16 +43,9 @@ export type LivePublisherOptions = {
 }
 
 /** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
-const INPUTS: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
+const INPUTS = COURSE_TABLES
 /** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
-const OUTPUTS: readonly TableName[] = [
-  'methodology',
-  'market_mark',
-  'index_definition',
-  'index_version',
-  'index_link',
-  'index_observation',
-]
+const OUTPUTS = WRITE_ORDER
 
 /** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
 export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {

@@ -7,7 +7,7 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import type { SeverityLevel } from '../../vocabulary/severity.ts'
+import type { SeverityLevel, SeverityQualityState } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
@@ -43,7 +43,7 @@ export type SeverityIndexValue = {
   readonly value: DecimalString | null
   readonly level_equivalent: SeverityLevel
   readonly coverage_ratio: DecimalString
-  readonly quality_state: 'valid' | 'degraded' | 'suspended'
+  readonly quality_state: SeverityQualityState
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
 import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
-import type { SettlementState } from '../../vocabulary/settlement.ts'
+import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
 import type { Rejection } from '../order/rejection.ts'
 import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
@@ -65,7 +65,7 @@ export type TradeCorrectionEvent = Stamp &
   Traded & {
     readonly kind: 'trade_correction'
     /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
-    readonly correction: 'void' | 'correction'
+    readonly correction: TradeCorrection
     readonly record_id: string
     /** Of the records about this trade, which is 1. */
     readonly revision: number
@@ -192,7 +192,7 @@ type AdjustmentEvent = Stamp & {
   readonly adjustment_id: string
   readonly fill_id: string
   readonly order_id: string
-  readonly adjustment_type: 'bust' | 'amend'
+  readonly adjustment_type: AdjustmentType
   readonly quantity_delta: number
   readonly notional_delta: number
   readonly fee_delta: number

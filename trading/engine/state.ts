@@ -2,7 +2,7 @@ import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { SelfTradeMode } from '../../vocabulary/order.ts'
+import type { ReduceOnlyCrossing, SelfTradeMode } from '../../vocabulary/order.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
@@ -24,7 +24,7 @@ export type AccountPolicy = {
   readonly policy_version: number
   readonly self_trade_prevention: SelfTradeMode
   /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: 'cap' | 'reject'
+  readonly reduce_only_crossing: ReduceOnlyCrossing
   /** In contracts, as a decimal; null: no limit. */
   readonly position_limit: string | null
   /** Distance of a limit price from the mark, as a decimal; null: no band. */
