@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { IMPORT_CLOCKS } from '../vocabulary/ingest.ts'
 
 /** Options that several commands share, so that they read the same everywhere. */
 
 export const clockOption = () =>
   new Option('--clock <clock>', 'wall: stamped now; recorded: stamped as the archive says')
-    .choices(['wall', 'recorded'])
+    .choices(IMPORT_CLOCKS)
     .default('wall')
 
 export const fromOption = () => new Option('--from <instant>', 'first instant, inclusive (RFC 3339, UTC)')

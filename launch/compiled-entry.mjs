@@ -29,6 +29,7 @@ export const CHECKOUT = {
     'service',
     'simulator',
     'trading',
+    'vocabulary',
     'warehouse',
     'workflows',
   ],

@@ -1,7 +1,6 @@
 /** Numbers that bound requests; GET /v1/capabilities publishes them. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const
 export const BOOK_DEPTH = { default: 100, max: 1000 } as const
-export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
 export const CANDLE_BUCKETS_MAX = 5000
 export const BODY_BYTES_MAX = 256 * 1024
 export const JSON_DEPTH_MAX = 20

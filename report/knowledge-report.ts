@@ -48,7 +48,7 @@ export function renderKnowledgeReport(diff: KnowledgeDiff): string {
   })
 }
 
-const CHANGES = ['became_known', 'superseded', 'state_changed'] as const
+const CHANGES = Object.keys(CHANGE_TEXTS) as (keyof typeof CHANGE_TEXTS)[]
 
 function countOf({ ticks }: KnowledgeDiff, change: KnownTick['change']): number {
   return ticks.filter((tick) => tick.change === change).length

@@ -1,7 +1,7 @@
 import type { SeverityBacktestReport } from '../operations/severity/backtest-severity.ts'
 import type { CrossEvidence } from '../pipelines/severity/cross-evidence.ts'
-import { SEVERITY_LEVELS } from '../pipelines/severity/methodology.ts'
 import { EXCEEDED_LEVELS } from '../pipelines/severity/score-forecasts.ts'
+import { SCORED_LEVELS } from '../vocabulary/severity.ts'
 import { type Markup, markup } from './markup.ts'
 import { count, percent } from './number-text.ts'
 import { lead, renderPage, section } from './page.ts'
@@ -89,7 +89,7 @@ function forecastSection({ forecasts }: SeverityBacktestReport): Markup {
   )
 }
 
-const LEVELS = [...SEVERITY_LEVELS, 'UNKNOWN']
+const LEVELS = [...SCORED_LEVELS, 'UNKNOWN']
 
 function evidenceSection({ assessed_by, other, events, without_other, table: rows, pairs }: CrossEvidence): Markup {
   const id = `${assessed_by}-${other}`

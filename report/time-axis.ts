@@ -1,4 +1,5 @@
 import { formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instants.ts'
+import { MONTH_NAMES } from '../vocabulary/month.ts'
 import { type Box, px } from './chart-size.ts'
 import { type Markup, markup } from './markup.ts'
 
@@ -77,12 +78,10 @@ function halfMonths(domain: TimeDomain): Micros[] {
   return days.filter((at) => at >= domain.from && at < domain.to)
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
-
 /** A first of the month is named by its month alone where only months and their middles are labelled. */
 function dayLabel(at: Micros, months: boolean): { label: string; context: string } {
   const [year, month, day] = formatMicros(at).slice(0, 10).split('-') as [string, string, string]
-  const name = MONTHS[+month - 1]!
+  const name = MONTH_NAMES[+month - 1]!
   return { label: day === '01' && months ? name : `${+day} ${name}`, context: year }
 }
 

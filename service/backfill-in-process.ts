@@ -1,8 +1,9 @@
-import { isLiveVenue, type LiveVenue } from '../connectors/venues/open-connector.ts'
+import { isLiveVenue } from '../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../connectors/venues/venue-connector.ts'
 import type { BackfillSubject } from '../operations/backfill/backfill-subject.ts'
 import { type BackfillReport, type BackfillRunPorts, runBackfill } from '../operations/backfill/run-backfill.ts'
 import { invariant } from '../primitives/errors.ts'
+import type { LiveVenue } from '../vocabulary/venue.ts'
 
 export type InProcessPorts = Omit<BackfillRunPorts, 'connectorOf'> & {
   readonly connect: (venue_id: LiveVenue) => VenueConnector

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { kalshiSigner } from '../connectors/venues/kalshi/sign-requests.ts'
-import { type LiveVenue, openConnector } from '../connectors/venues/open-connector.ts'
+import { openConnector } from '../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../connectors/venues/venue-connector.ts'
 import { ServiceError } from '../primitives/errors.ts'
+import type { LiveVenue } from '../vocabulary/venue.ts'
 import type { Settings } from './configuration.ts'
 
 /** Settings that say where a venue is and who asks it. */

@@ -7,19 +7,20 @@ import { houseFolder, ROOT, type SourceFile, sourceFiles } from './support/sourc
 /** The arrows of docs/architecture.md: which folder may import which; itself is always allowed. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   primitives: [],
+  vocabulary: [],
   launch: [],
-  pipelines: ['primitives'],
-  protocol: ['primitives'],
-  connectors: ['pipelines', 'primitives'],
-  simulator: ['pipelines', 'primitives'],
-  warehouse: ['pipelines', 'primitives', 'launch'],
-  trading: ['protocol', 'primitives', 'launch'],
-  operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives', 'launch'],
-  workflows: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives'],
-  api: ['protocol', 'warehouse', 'trading', 'primitives'],
-  console: ['protocol', 'primitives'],
-  client: ['protocol', 'pipelines', 'primitives'],
-  report: ['operations', 'pipelines', 'warehouse', 'primitives'],
+  pipelines: ['primitives', 'vocabulary'],
+  protocol: ['primitives', 'vocabulary'],
+  connectors: ['pipelines', 'primitives', 'vocabulary'],
+  simulator: ['pipelines', 'primitives', 'vocabulary'],
+  warehouse: ['pipelines', 'primitives', 'vocabulary', 'launch'],
+  trading: ['protocol', 'primitives', 'vocabulary', 'launch'],
+  operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives', 'vocabulary', 'launch'],
+  workflows: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives', 'vocabulary'],
+  api: ['protocol', 'warehouse', 'trading', 'primitives', 'vocabulary'],
+  console: ['protocol', 'primitives', 'vocabulary'],
+  client: ['protocol', 'pipelines', 'primitives', 'vocabulary'],
+  report: ['operations', 'pipelines', 'warehouse', 'primitives', 'vocabulary'],
   service: [
     'report',
     'api',
@@ -33,6 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'trading',
     'warehouse',
     'primitives',
+    'vocabulary',
     'launch',
   ],
   cli: [
@@ -49,6 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'trading',
     'warehouse',
     'primitives',
+    'vocabulary',
     'launch',
   ],
 }
@@ -91,6 +94,7 @@ const IMPURE = /^node:(fs|fs\/promises|net|http|https|os|child_process|worker_th
 /** What the trading core decides must be decided again by a replay; `auth/`, `service/` and `store/` are its shell. */
 const PURE_FOLDERS = [
   'primitives/',
+  'vocabulary/',
   'pipelines/',
   'trading/engine/',
   'trading/ledger/',

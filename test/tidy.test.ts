@@ -11,6 +11,7 @@ type Rule = {
 
 const CODE = [
   'primitives',
+  'vocabulary',
   'protocol',
   'pipelines',
   'api',

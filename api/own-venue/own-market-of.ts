@@ -1,6 +1,6 @@
 import { ServiceError } from '../../primitives/errors.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Reader } from '../../warehouse/reader/reader.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import { rowOrNull } from '../resources/pick.ts'
 import type { OwnMarket } from './own-market.ts'
 import type { OwnVenue } from './own-venue.ts'

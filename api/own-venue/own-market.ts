@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
-import type { Side } from '../../trading/order/order.ts'
+import type { MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { Side } from '../../vocabulary/order.ts'
 
 /** What rests at one price, in whole numbers at the market's scales. */
 export type OwnLevel = { readonly price: number; readonly quantity: number; readonly order_count: number }
@@ -27,7 +27,7 @@ export type OwnTrade = {
   readonly engine_sequence: number
   readonly traded_at: Micros
   readonly at: Micros
-  readonly correction: { readonly kind: 'void' | 'correction'; readonly supersedes_record_id: string } | null
+  readonly correction: { readonly kind: TradeCorrection; readonly supersedes_record_id: string } | null
 }
 
 export type OwnOutcome = {

@@ -2,7 +2,8 @@ import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
 import type { OwnLevel, OwnMarket, OwnOutcome, OwnTrade } from './own-market.ts'
@@ -22,8 +23,7 @@ export function ownOrderBookOf({ outcome_id, market, book }: OwnOutcome, depth: 
 /** The levels that a batch has changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
-  const of_side = (side: 'BUY' | 'SELL') =>
-    levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
+  const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
   return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
 }
 

@@ -1,10 +1,11 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, toScaled } from '../../primitives/scaled.ts'
-import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { booleanOf, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
+import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
 
 /** A quote without a confirmation for longer than this is labelled stale (fresh.stale_after's default, methodology 4.16). */
 export const STALE_AFTER_MICROS: Micros = 15 * 60 * 1_000_000
@@ -29,7 +30,7 @@ export const QUALITY_OF_STATUS = {
   resolved: 'stale',
   voided: 'stale',
   archived: 'stale',
-} as const satisfies Record<(typeof MARKET_STATUSES)[number], string>
+} as const satisfies Record<MarketStatus, string>
 
 /** The newest quotes and marks of one market. A quote without a record_id is not stored: no observation is named for it. */
 export type PriceRows = { readonly market: Row; readonly quotes: readonly Row[]; readonly marks: readonly Row[] }
@@ -59,7 +60,7 @@ export function marketPriceOf({ market, quotes, marks }: PriceRows, at: Micros):
     market_status: market.status ?? null,
     outcomes: outcomePrices(market, series),
     ...fieldsOf(newest, ['venue_id', 'source_market_id', 'source_series_id', 'source_sequence']),
-    ...fieldsOf(newest, ['source_at', 'received_at', 'published_at']),
+    ...fieldsOf(newest, CLOCK_FIELDS),
     quality_state: at - confirmed_at > STALE_AFTER_MICROS ? 'stale' : qualityOf(newest, market),
     methodology_id: mark?.methodology_id ?? null,
     methodology_version: mark?.methodology_version ?? null,
@@ -114,7 +115,7 @@ type Sides = {
 
 function ownSides(quote: Row | null): Sides {
   const { bid = null, ask = null, last_trade = null, bid_depth = null, ask_depth = null } = quote ?? {}
-  const stored = quote?.record_id == null ? [] : ['bid', 'ask', 'last_trade', 'reported_probability']
+  const stored = quote?.record_id == null ? [] : QUOTE_FIELDS
   const fields = stored.filter((field) => quote?.[field] != null)
   return {
     values: { best_bid: bid, best_ask: ask, last_trade, bid_depth, ask_depth },

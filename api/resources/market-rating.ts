@@ -1,15 +1,13 @@
-import { RATING_BANDS } from '../../protocol/enums.ts'
-import { type MarketRating, RATING_COMPONENTS, type RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import type { MarketRating, RatingMethodology } from '../../protocol/resources/market-rating.ts'
+import { RATING_BANDS, RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { fieldsOf, rowOrNull } from './pick.ts'
+import { fieldsOf, REVISION_FIELDS, rowOrNull } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf } from './review.ts'
-
-const REVISED = ['revision', 'supersedes_id', 'correction_reason'] as const
 
 /** A row of market_rating as the resource. */
 export function marketRatingOf(row: Row, measured = false): MarketRating {
   return {
-    ...fieldsOf(row, ['rating_id', ...REVISED, 'market_id', 'band', 'score']),
+    ...fieldsOf(row, ['rating_id', ...REVISION_FIELDS, 'market_id', 'band', 'score']),
     component_scores: fieldsOf(rowOrNull(row.component_scores) ?? {}, RATING_COMPONENTS),
     ...fieldsOf(row, ['outlook', 'watch_status']),
     ...reasonedOf(row, measured),

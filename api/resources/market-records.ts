@@ -4,7 +4,7 @@ import type { OrderBook } from '../../protocol/resources/order-book.ts'
 import type { Trade } from '../../protocol/resources/trade.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
-import { booleanOf, fieldsOf, rowsOf, textsOf } from './pick.ts'
+import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textsOf } from './pick.ts'
 
 const OBSERVATION_FIELDS = [
   'observation_id',
@@ -62,7 +62,7 @@ export function orderBookOf({ row, seq }: Placed, depth: number): OrderBook {
     bids: levelsOf(row.bids, depth),
     asks: levelsOf(row.asks, depth),
     asks_derived: booleanOf(row.asks_derived),
-    ...fieldsOf(row, ['source_at', 'received_at', 'published_at']),
+    ...fieldsOf(row, CLOCK_FIELDS),
     quality_state: row.quality_state ?? 'valid',
   } as unknown as OrderBook
 }

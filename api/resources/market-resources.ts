@@ -1,6 +1,7 @@
 import type { Event } from '../../protocol/resources/event.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Resolution } from '../../protocol/resources/resolution.ts'
+import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, rowOrNull, rowsOf, textsOf } from './pick.ts'
 
@@ -22,7 +23,6 @@ export function eventOf(row: Row): Event {
 
 const OUTCOME_FIELDS = ['outcome_id', 'label', 'status', 'payout_value'] as const
 const RULES_FIELDS = ['rules_version', 'resolution_question'] as const
-const SCHEDULE_FIELDS = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
 const TRADING_FIELDS = [
   'price_min',
   'price_max',

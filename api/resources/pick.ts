@@ -2,6 +2,11 @@ import type { Row, RowValue } from '../../warehouse/schema.ts'
 
 /** Reads of a warehouse row: what is missing there is null in a resource, never zero and never left out. */
 
+/** Place of a record in its correction chain. */
+export const REVISION_FIELDS = ['revision', 'supersedes_id', 'correction_reason'] as const
+/** Instants of a market record. */
+export const CLOCK_FIELDS = ['source_at', 'received_at', 'published_at'] as const
+
 /** A column that every row has. */
 export function textOf(row: Row, field: string): string {
   return String(row[field])

@@ -1,19 +1,13 @@
-import { SEVERITY_LEVELS } from '../../protocol/enums.ts'
-import {
-  SEVERITY_COMPONENTS,
-  type SeverityAssessment,
-  type SeverityMethodology,
-} from '../../protocol/resources/severity.ts'
+import type { SeverityAssessment, SeverityMethodology } from '../../protocol/resources/severity.ts'
+import { SEVERITY_COMPONENTS, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import type { Row } from '../../warehouse/schema.ts'
-import { fieldsOf, rowOrNull, rowsOf } from './pick.ts'
+import { fieldsOf, REVISION_FIELDS, rowOrNull, rowsOf } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf, structOf } from './review.ts'
-
-const REVISED = ['revision', 'supersedes_id', 'correction_reason'] as const
 
 /** A row of severity_assessment as the resource. */
 export function severityAssessmentOf(row: Row, measured = false): SeverityAssessment {
   return {
-    ...fieldsOf(row, ['assessment_id', ...REVISED, 'event_id', 'assessment_type', 'level', 'score']),
+    ...fieldsOf(row, ['assessment_id', ...REVISION_FIELDS, 'event_id', 'assessment_type', 'level', 'score']),
     score_range: structOf(row.score_range, ['low', 'high']),
     component_scores: fieldsOf(rowOrNull(row.component_scores) ?? {}, SEVERITY_COMPONENTS),
     ...reasonedOf(row, measured),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Placed } from '../../warehouse/reader/reader.ts'
-import { OWN_VENUE } from '../../warehouse/reader/terms.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf } from '../resources/market-price.ts'

@@ -1,14 +1,12 @@
 import { formatMicros, toMicros } from '../../primitives/instants.ts'
 import { ENDPOINTS } from '../../protocol/endpoints/endpoints.ts'
 import { PRIVATE_ENDPOINTS } from '../../protocol/endpoints/trading-endpoints.ts'
-import { KEY_ALGORITHMS } from '../../protocol/enums.ts'
 import { SCHEMA_VERSION } from '../../protocol/envelope.ts'
 import {
   accountBucket,
   BODY_BYTES_MAX,
   BOOK_DEPTH,
   CANDLE_BUCKETS_MAX,
-  CANDLE_INTERVALS,
   JSON_DEPTH_MAX,
   keyBucket,
   PAGE_SIZE,
@@ -22,6 +20,8 @@ import type { ServiceTime } from '../../protocol/resources/service-time.ts'
 import { REQUEST_SIGNATURE_VERSION } from '../../protocol/signing/canonical-request.ts'
 import { PRIVATE_TOPIC_NAMES, privateTopicOf } from '../../protocol/stream/private-topics.ts'
 import { EVENT_SCHEMA_VERSION, TOPIC_NAMES, topicOf } from '../../protocol/stream/topics.ts'
+import { KEY_ALGORITHMS } from '../../vocabulary/api-key.ts'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
 import type { RateLimits, RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'

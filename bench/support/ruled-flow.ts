@@ -1,5 +1,5 @@
-import { SELF_TRADE_MODES } from '../../protocol/enums.ts'
 import { createRandom } from '../../simulator/world/random.ts'
+import { SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 import type { KernelFlow, KernelOperation, KernelOrder } from './kernel-flow.ts'
 
 const HOLDERS = 20

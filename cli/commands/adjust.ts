@@ -3,13 +3,14 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { operate } from '../../service/trading/operate.ts'
+import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
 type Flags = {
-  readonly type: 'bust' | 'amend'
+  readonly type: AdjustmentType
   readonly quantity?: string
   readonly notional?: string
   readonly fee?: string
@@ -31,7 +32,7 @@ export function adjustCommand(context: CommandContext) {
         '--type <type>',
         'bust: the whole fill, or the quantity that is named, is undone; amend: it is changed',
       )
-        .choices(['bust', 'amend'])
+        .choices(ADJUSTMENT_TYPES)
         .makeOptionMandatory(),
     )
     .option('--quantity <delta>', 'signed change of its quantity')

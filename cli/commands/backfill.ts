@@ -6,16 +6,13 @@ import { count } from '../../report/number-text.ts'
 import type { Environment, Settings } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
+import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-/** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
-const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
-type BackfillVenue = (typeof BACKFILL_VENUES)[number]
-
 type BackfillFlags = {
-  readonly venue?: BackfillVenue
+  readonly venue?: PredictionVenue
   readonly index?: string
   readonly from: string
   readonly to: string
@@ -36,7 +33,7 @@ export function backfillCommand(context: CommandContext) {
       'tidemark backfill --index idx_demo --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
     ],
   )
-    .addOption(new Option('--venue <venue>', 'whose past is read').choices(BACKFILL_VENUES))
+    .addOption(new Option('--venue <venue>', 'whose past is read').choices(PREDICTION_VENUES))
     .option('--index <index>', 'whose levels are computed, in place of a venue')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())

@@ -1,11 +1,12 @@
-import { Argument } from 'commander'
-import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
-import type { ImportReport } from '../../operations/import/import-archive.ts'
-import { count } from '../../report/number-text.ts'
-import type { Output } from '../../service/output.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
+import { Argument } from 'commander'
+import { type ArchiveKind } from '../../connectors/archives/read-archive.ts'
+import { type ImportReport } from '../../operations/import/import-archive.ts'
+import { count } from '../../report/number-text.ts'
+import { type Output } from '../../service/output.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
 export const ARCHIVES = [
@@ -35,22 +36,18 @@ export function importCommand(context: CommandContext) {
     .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
-  return onAction<{ clock: 'wall' | 'recorded' }>(
-    command,
-    context,
-    async ({ args, options, settings, output, signal }) => {
-      const { importArchive } = await import('../../operations/import/import-archive.ts')
-      const [archive, dir] = args as [string, string]
-      const progress = await output.progress('import')
-      const report = await withWarehouse(settings, { create: true }, (warehouse) =>
-        importArchive({
-          ...{ archive, dir, clock: options.clock, warehouse, signal },
-          ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
-        }),
-      ).finally(progress.finish)
-      await (output.json ? output.document(report) : printReport(output, report))
-    },
-  )
+  return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {
+    const { importArchive } = await import('../../operations/import/import-archive.ts')
+    const [archive, dir] = args as [string, string]
+    const progress = await output.progress('import')
+    const report = await withWarehouse(settings, { create: true }, (warehouse) =>
+      importArchive({
+        ...{ archive, dir, clock: options.clock, warehouse, signal },
+        ...{ on_progress: progress.update, thread_from_bytes: THREAD_FROM_BYTES },
+      }),
+    ).finally(progress.finish)
+    await (output.json ? output.document(report) : printReport(output, report))
+  })
 }
 
 async function printReport(output: Output, report: ImportReport): Promise<void> {

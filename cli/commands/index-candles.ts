@@ -1,9 +1,8 @@
 import { Option } from 'commander'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
-
-const INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D']
 
 type Options = { from: string; to: string; interval: string; asOf?: string }
 
@@ -15,7 +14,7 @@ export function candlesCommand(context: CommandContext) {
     .argument('<index>', 'index id')
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
-    .addOption(new Option('--interval <duration>', 'bucket length').choices(INTERVALS).default('P1D'))
+    .addOption(new Option('--interval <duration>', 'bucket length').choices(CANDLE_INTERVALS).default('P1D'))
     .addOption(asOfOption())
   return onAction<Options>(command, context, async ({ args, options, settings, output }) => {
     const { indexCandles } = await import('../../operations/index/index-candles.ts')

@@ -1,9 +1,10 @@
 import { count } from '../../report/number-text.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption, fromOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-type Options = { from: string; to: string; clock: 'wall' | 'recorded' }
+type Options = { from: string; to: string; clock: ImportClock }
 
 /** `tidemark index compute INDEX ...`: publishes the official observations of the ticks that have none. */
 export function computeCommand(context: CommandContext) {

@@ -2,19 +2,10 @@ import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
+import { CORRECTION_REASONS } from '../../vocabulary/index-level.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, temporalOption, toOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
-
-const REASONS = [
-  'LATE_DATA',
-  'SOURCE_CORRECTION',
-  'TRADE_VOIDED',
-  'RESOLUTION_CORRECTED',
-  'WEIGHT_ERROR',
-  'CODE_ERROR',
-  'MAPPING_ERROR',
-]
 
 type Options = { from?: string; to?: string; reason: string; temporal?: true }
 
@@ -27,7 +18,7 @@ export function correctCommand(context: CommandContext) {
     .argument('<index>', 'index id')
     .addOption(fromOption())
     .addOption(toOption())
-    .addOption(new Option('--reason <code>', 'why the levels change').choices(REASONS).makeOptionMandatory())
+    .addOption(new Option('--reason <code>', 'why the levels change').choices(CORRECTION_REASONS).makeOptionMandatory())
     .addOption(temporalOption())
   return onAction<Options>(command, context, (run) =>
     run.options.temporal === true ? correctThere(run, context.environment) : correctHere(run),

@@ -1,10 +1,11 @@
 import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { atOption, clockOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-type Options = { at?: string; clock: 'wall' | 'recorded'; facts?: string; rubric?: string }
+type Options = { at?: string; clock: ImportClock; facts?: string; rubric?: string }
 
 /** `tidemark rating run`: the day's assessment of every market that is not decided. */
 export function ratingRunCommand(context: CommandContext) {

@@ -1,6 +1,6 @@
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { printRecord } from '../review/print-record.ts'
+import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
 const RECORD_FIELDS = [
@@ -10,7 +10,7 @@ const RECORD_FIELDS = [
 ]
 const HISTORY_FIELDS = [
   ...['rating_id', 'revision', 'band', 'score', 'review_state', 'correction_reason'],
-  ...['effective_from', 'effective_to', 'published_at'],
+  ...PERIOD_FIELDS,
 ]
 
 /** `tidemark rating show MARKET`: the rating in force, its evidence, all records and acts. */

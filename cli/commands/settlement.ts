@@ -6,14 +6,12 @@ import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
 import { operate } from '../../service/trading/operate.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
-
-/** Named here so that `--help` loads nothing of the trading core. */
-const STATES = ['pending', 'submitted', 'confirmed', 'failed', 'reversed', 'redeemable', 'redeemed']
 
 /** `tidemark settlement ...`: what operators see and do of settlements. */
 export function settlementCommand(context: CommandContext) {
@@ -40,7 +38,7 @@ function listCommand(context: CommandContext) {
     'tidemark settlement list --state failed',
     'tidemark settlement list --account acct_north --json',
   ])
-    .addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+    .addOption(new Option('--state <state>', 'only those in this state').choices(SETTLEMENT_STATES))
     .option('--account <account>', 'only those of this account')
     .option('--market <market>', 'only those of this market')
     .option('--asset <asset>', 'only those in this asset')

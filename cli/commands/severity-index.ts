@@ -1,3 +1,4 @@
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, atOption, clockOption } from '../options.ts'
 import { printRows } from '../review/print-record.ts'
@@ -43,7 +44,7 @@ function computeCommand(context: CommandContext) {
     .argument('<index>', 'severity index id')
     .addOption(atOption())
     .addOption(clockOption())
-  return onAction<{ at?: string; clock: 'wall' | 'recorded' }>(
+  return onAction<{ at?: string; clock: ImportClock }>(
     command,
     context,
     async ({ args, options, settings, output }) => {

@@ -1,4 +1,5 @@
 import { count } from '../../report/number-text.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { atOption, clockOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
@@ -11,26 +12,22 @@ export function severityRunCommand(context: CommandContext) {
   ])
     .addOption(atOption())
     .addOption(clockOption())
-  return onAction<{ at?: string; clock: 'wall' | 'recorded' }>(
-    command,
-    context,
-    async ({ options, settings, output }) => {
-      const { runSeverity } = await import('../../operations/severity/run-severity.ts')
-      const { at = null, clock } = options
-      const report = await withWarehouse(settings, { create: false }, (warehouse) =>
-        runSeverity({ at, clock, warehouse }),
-      )
-      if (output.json) return void (await output.document(report))
-      const { published, unchanged, under_review, levels, observation_cutoff_at } = report
-      await output.line(
-        `${count(published)} events assessed up to ${observation_cutoff_at}, ${count(unchanged)} without news, ${count(under_review)} wait for approval`,
-      )
-      await output.table(
-        ['level', 'events'],
-        Object.entries(levels)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([level, events]) => [level, count(events)]),
-      )
-    },
-  )
+  return onAction<{ at?: string; clock: ImportClock }>(command, context, async ({ options, settings, output }) => {
+    const { runSeverity } = await import('../../operations/severity/run-severity.ts')
+    const { at = null, clock } = options
+    const report = await withWarehouse(settings, { create: false }, (warehouse) =>
+      runSeverity({ at, clock, warehouse }),
+    )
+    if (output.json) return void (await output.document(report))
+    const { published, unchanged, under_review, levels, observation_cutoff_at } = report
+    await output.line(
+      `${count(published)} events assessed up to ${observation_cutoff_at}, ${count(unchanged)} without news, ${count(under_review)} wait for approval`,
+    )
+    await output.table(
+      ['level', 'events'],
+      Object.entries(levels)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([level, events]) => [level, count(events)]),
+    )
+  })
 }

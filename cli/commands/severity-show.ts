@@ -1,6 +1,7 @@
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { printRecord } from '../review/print-record.ts'
+import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
 import { typeOption } from '../review/type-option.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
@@ -12,7 +13,7 @@ const RECORD_FIELDS = [
 ]
 const HISTORY_FIELDS = [
   ...['assessment_id', 'revision', 'level', 'score', 'review_state', 'correction_reason'],
-  ...['effective_from', 'effective_to', 'published_at'],
+  ...PERIOD_FIELDS,
 ]
 
 /** `tidemark severity show EVENT`: the assessment in force of one type, its evidence, all records and acts. */
@@ -24,7 +25,7 @@ export function severityShowCommand(context: CommandContext) {
     .argument('<event>', 'event id')
     .addOption(typeOption())
     .addOption(asOfOption())
-  return onAction<{ asOf?: string; type: 'observed' | 'forecast' }>(
+  return onAction<{ asOf?: string; type: AssessmentType }>(
     command,
     context,
     async ({ args, options, settings, output }) => {

@@ -4,11 +4,9 @@ import { count } from '../../report/number-text.ts'
 import type { Output } from '../../service/output.ts'
 import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
 import type { VenueId } from '../../simulator/world/options.ts'
+import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
-
-/** What simulator/world/options.ts knows, named here so that `--help` loads no simulator. */
-const VENUES = ['polymarket', 'kalshi', 'manifold'] as const satisfies readonly VenueId[]
 
 type SimulateOptions = {
   readonly venue: VenueId | 'all'
@@ -26,7 +24,9 @@ export function simulateCommand(context: CommandContext) {
     'tidemark simulate --venue kalshi --days 2 --markets 20 --seed 7 --out simulated',
     'tidemark simulate --venue all --days 7 --markets 50 --seed tide --interval PT1M --out simulated --json',
   ])
-    .addOption(new Option('--venue <venue>', 'whose wire format').choices([...VENUES, 'all']).makeOptionMandatory())
+    .addOption(
+      new Option('--venue <venue>', 'whose wire format').choices([...PREDICTION_VENUES, 'all']).makeOptionMandatory(),
+    )
     .requiredOption('--days <n>', 'whole days', parseCount)
     .requiredOption('--markets <n>', 'markets a venue', parseCount)
     .requiredOption('--seed <text>', 'any text: the same one gives the same data')
@@ -45,7 +45,7 @@ export function simulateCommand(context: CommandContext) {
         start: toMicros(options.start, 'start'),
         interval: durationMicros(options.interval, 'interval'),
       },
-      venues: venue === 'all' ? VENUES : [venue],
+      venues: venue === 'all' ? PREDICTION_VENUES : [venue],
       dir: out,
       signal,
       on_progress: progress.update,

@@ -2,12 +2,11 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Invocation } from '../../service/invocation.ts'
-import type { SqlFormat } from '../../warehouse/export/format.ts'
+import { SQL_FORMATS, type SqlFormat } from '../../warehouse/export/format.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { withWarehouse } from '../with-warehouse.ts'
 
-const FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const satisfies readonly SqlFormat[]
 const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']
 
 type Options = { asOf?: string; format?: SqlFormat; out?: string }
@@ -25,7 +24,7 @@ export function sqlCommand(context: CommandContext) {
       new Option(
         '--format <format>',
         'form of the result (default: by the ending of --out, else table, or json with --json)',
-      ).choices(FORMATS),
+      ).choices(SQL_FORMATS),
     )
     .option('--out <file>', 'write the result to this file, which appears complete or not at all')
   return onAction<Options>(command, context, runStatement)
@@ -54,7 +53,7 @@ async function runStatement({ args, options, settings, output, signal }: Invocat
 function formatOf({ format, out, json }: Invocation<Options>['options']): SqlFormat {
   if (format !== undefined) return format
   const ending = out?.slice(out.lastIndexOf('.') + 1)
-  return FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'table')
+  return SQL_FORMATS.find((name) => name === ending) ?? (json ? 'json' : 'table')
 }
 
 function binaryOnTerminal(format: SqlFormat): ServiceError {

@@ -1,17 +1,18 @@
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/stop.ts'
+import { LIVE_VENUES } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 export type WorkerFlags = {
-  readonly queue?: readonly ('live' | 'bulk' | 'settlement' | 'venue')[]
+  readonly queue?: readonly (typeof QUEUES)[number][]
   readonly venue?: readonly string[]
   /** `--no-schedules` */
   readonly schedules: boolean
   readonly attached?: boolean
 }
 
-/** Venues that can be followed, named here so that `--help` loads no connector. */
-const VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const
+/** Task queues of the workflows. */
+const QUEUES = ['live', 'bulk', 'settlement', 'venue'] as const
 
 /** `tidemark worker`: ingests, publishes, fills and keeps the warehouse for a Temporal server. */
 export function workerCommand(context: CommandContext) {
@@ -28,11 +29,11 @@ export function workerCommand(context: CommandContext) {
       new Option(
         '--queue <queue...>',
         'live: ticks and venues; bulk: what takes long; settlement, venue: of what is traded here (default: all)',
-      ).choices(['live', 'bulk', 'settlement', 'venue']),
+      ).choices(QUEUES),
     )
     .addOption(
       new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
-        VENUES,
+        LIVE_VENUES,
       ),
     )
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
@@ -46,9 +47,9 @@ export function workerCommand(context: CommandContext) {
       ...invocation,
       signal,
       environment: context.environment,
-      venues: (options.venue ?? VENUES) as typeof VENUES,
+      venues: (options.venue ?? LIVE_VENUES) as typeof LIVE_VENUES,
       schedules: options.schedules,
-      queues: options.queue ?? ['live', 'bulk', 'settlement', 'venue'],
+      queues: options.queue ?? QUEUES,
     })
   })
 }

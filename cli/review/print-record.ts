@@ -1,6 +1,9 @@
 import type { Output, TableCell } from '../../service/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
 
+/** When a record is in force, and when it was published. */
+export const PERIOD_FIELDS = ['effective_from', 'effective_to', 'published_at']
+
 /** One record with its scorecard, its evidence, all records beside it and the acts of their review. */
 export async function printRecord(
   output: Output,

@@ -1,4 +1,5 @@
 import type { ApiKey, IssuedApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
 import type { Once } from './once.ts'
@@ -10,7 +11,7 @@ export type KeyTerms = {
   readonly key_id: string
   readonly label: string
   readonly scopes: readonly string[]
-  readonly algorithm?: 'hmac-sha256' | 'ed25519'
+  readonly algorithm?: KeyAlgorithm
   /** 64 hex digits; of `ed25519`. */
   readonly public_key?: string
   /** CIDR; empty: from everywhere. */

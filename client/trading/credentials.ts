@@ -1,4 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { RequestKey } from '../signing/sign-request.ts'
 import type { MessageSigner } from '../signing/typed-signer.ts'
 import { clientError } from './trading-error.ts'
@@ -8,7 +9,7 @@ export type Credentials = {
   readonly account_id: string
   readonly key_id: string
   /** Of the key; `hmac-sha256` unless said. */
-  readonly algorithm?: 'hmac-sha256' | 'ed25519'
+  readonly algorithm?: KeyAlgorithm
   /** 64 hex digits: the secret of an `hmac-sha256` key, the private key of an `ed25519` one. */
   readonly secret: string
   /** Name of the deployment that key and signatures are for, such as `sandbox`. */

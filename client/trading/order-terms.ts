@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Side } from '../../vocabulary/order.ts'
 import type { WantedOrder } from '../signing/sign-order.ts'
 import { clientError } from './trading-error.ts'
 
 /** An order as its user thinks of it; decimals are strings. What is left out is as the comment says, or as ORDER_DEFAULTS. */
 export type OrderTerms = Omit<WantedOrder, 'account_id' | 'client_order_id' | 'maximum_notional' | 'side'> & {
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   /** The most that limit_price x quantity may come to; signed. Default: just that. */
   readonly maximum_notional?: string
   /** 1 to 64 of [A-Za-z0-9_-]; made up by default. */

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrivateMethod } from '../../protocol/endpoints/private-endpoint.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
 import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
 
 export type PrivateRequest = {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: PrivateMethod
   /** What follows /v1. */
   readonly path: string
   readonly query?: PrivateQuery

@@ -7,6 +7,7 @@ import type { AmendedOrder, BatchItem, Order, OrderDetail } from '../../protocol
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import type { Position } from '../../protocol/resources/position.ts'
 import type { Settlement } from '../../protocol/resources/settlement.ts'
+import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { baseUrl } from '../http/base-url.ts'
 import { signOrder } from '../signing/sign-order.ts'
 import { createKeyCalls, type KeyCalls } from './api-keys.ts'
@@ -31,7 +32,7 @@ export type OrderFilter = {
   readonly market_id?: string
   readonly outcome_id?: string
   readonly status?: string
-  readonly side?: 'BUY' | 'SELL'
+  readonly side?: Side
   readonly client_order_id?: string
   readonly created_after?: string
   readonly created_before?: string
@@ -41,8 +42,8 @@ export type FillFilter = {
   readonly order_id?: string
   readonly market_id?: string
   readonly outcome_id?: string
-  readonly side?: 'BUY' | 'SELL'
-  readonly liquidity_role?: 'maker' | 'taker'
+  readonly side?: Side
+  readonly liquidity_role?: LiquidityRole
   readonly settlement_state?: string
   readonly matched_after?: string
   readonly matched_before?: string

@@ -1,5 +1,6 @@
 import { GDACS_ENDPOINTS } from '../../pipelines/venues/gdacs/endpoints.ts'
 import { USGS_ENDPOINTS } from '../../pipelines/venues/usgs/endpoints.ts'
+import type { HazardVenue } from '../../vocabulary/venue.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import { createClient } from './create-client.ts'
 import { connectorOf } from './parts.ts'
@@ -24,7 +25,7 @@ export function createGdacsConnector(options: ConnectorOptions, address: string 
 type Feed = { readonly endpoint: string; readonly request: string; readonly address: string }
 
 /** A document that the feed says is unchanged is not read again: what it said stands, and is confirmed. */
-function feed(venue_id: 'usgs' | 'gdacs', { endpoint, request, address }: Feed, options: ConnectorOptions) {
+function feed(venue_id: HazardVenue, { endpoint, request, address }: Feed, options: ConnectorOptions) {
   const client = createClient(venue_id, address, options)
   return connectorOf(venue_id, {
     clients: [client],

@@ -1,8 +1,8 @@
 import type { Candle } from '../../protocol/resources/candle.ts'
 import type { IndexObservation } from '../../protocol/resources/index-observation.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { pixelNumber } from '../data/decimal-text.ts'
 import { millisOf } from '../data/instant-text.ts'
-import type { QualityState } from '../data/quality-state.ts'
 
 /** One point along the chart. Texts are shown; numbers only become pixels. */
 export type ChartPoint = {

@@ -1,4 +1,4 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Band, ChartPoint } from './chart-data.ts'
 
 /** Canvas drawing of the chart: shaded states, candles, corrections, versions. Colours are those of the style sheet. */

@@ -1,4 +1,4 @@
-import type { QualityState } from '../data/quality-state.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { html } from '../html.ts'
 
 /** One shape for each state, so colour is not the only sign. */

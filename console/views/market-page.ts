@@ -1,5 +1,3 @@
-import type { Market } from '../../protocol/resources/market.ts'
-import type { MarketPrice } from '../../protocol/resources/market-price.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -14,9 +12,10 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
+import { type MarketPrice } from '../../protocol/resources/market-price.ts'
+import { type Market } from '../../protocol/resources/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 
-/** Venue id of this service's own exchange. */
-const OWN_VENUE = 'tidemark'
 const loadRating = () => import('../assessments/rating-section.ts')
 
 /** One market: its latest quotes and marks, its rating and its terms. */

@@ -1,6 +1,7 @@
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** What a venue's past is asked for: source instants [from, to); markets null = all that lived in the range. */
@@ -54,9 +55,6 @@ export type IndexChunkReport = {
   readonly published: number
   readonly already_published: number
 }
-
-const BACKFILL_STATES = ['planning', 'running', 'done', 'cancelled', 'failed'] as const
-export type BackfillState = (typeof BACKFILL_STATES)[number]
 
 /** How far a backfill is. `chunks_total` is 0 while it is planned. */
 export type BackfillProgress = {

@@ -1,5 +1,6 @@
 import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 import { createBackoff } from '../live/backoff.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { type BackfillJournal, readJournal, writeJournal } from './backfill-journal.ts'
@@ -12,7 +13,7 @@ import {
   type SubjectChunk,
   subjectIdOf,
 } from './backfill-subject.ts'
-import type { BackfillPorts, BackfillProgress, BackfillState } from './backfill-types.ts'
+import type { BackfillPorts, BackfillProgress } from './backfill-types.ts'
 import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {

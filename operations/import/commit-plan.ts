@@ -1,6 +1,6 @@
-import type { ImportClock } from '../../pipelines/revisions/batches.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { AppendGuard } from './append-guard.ts'

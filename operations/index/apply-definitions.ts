@@ -1,22 +1,21 @@
 import { readFile } from 'node:fs/promises'
+import { checkSources } from './check-sources.ts'
+import { type PublishedIndex, findIndex } from './load-index.ts'
+import { resolveWeights } from './resolve-weights.ts'
+import { type StampedRow, writeStamped } from './write-stamped.ts'
 import { type DefinedVersion, type Definition, parseDefinition } from '../../pipelines/index/definition.ts'
 import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import { checkSources } from './check-sources.ts'
-import { findIndex, type PublishedIndex } from './load-index.ts'
-import { resolveWeights } from './resolve-weights.ts'
-import { type StampedRow, writeStamped } from './write-stamped.ts'
-
-export type Clock = 'wall' | 'recorded'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type AppliedIndex = {
   readonly index_id: string
@@ -37,7 +36,7 @@ type Plan = { readonly applied: AppliedIndex; readonly rows: readonly StampedRow
  */
 export async function applyDefinitions(request: {
   files: readonly string[]
-  clock: Clock
+  clock: ImportClock
   warehouse: Warehouse
 }): Promise<{ indexes: readonly AppliedIndex[] }> {
   const { files, clock, warehouse } = request
@@ -91,7 +90,7 @@ async function planDefinition(
   definition: Definition,
   methodologies: readonly Row[],
   session: ReadSession,
-  clock: Clock,
+  clock: ImportClock,
   now: Micros,
 ): Promise<Plan> {
   const known = await findIndex(session, definition.index.index_id)
@@ -118,7 +117,7 @@ async function planDefinition(
 }
 
 /** The recorded clock stamps a version at its effective_from; that instant must have come. */
-function stampOf(effective_from: Micros | null, clock: Clock, now: Micros): Stamp {
+function stampOf(effective_from: Micros | null, clock: ImportClock, now: Micros): Stamp {
   if (clock === 'wall' || effective_from === null) return { kind: 'wall' }
   if (effective_from > now) {
     throw new ServiceError(
@@ -217,7 +216,7 @@ function planIndex({ index }: Definition, known: PublishedIndex | null, stamp: S
 function planVersions(
   resolved: readonly DefinedVersion[],
   known: PublishedIndex | null,
-  clock: Clock,
+  clock: ImportClock,
   now: Micros,
 ): StampedRow[] {
   let previous: string | null = known?.spec.versions.at(-1)?.index_version_id ?? null

@@ -1,23 +1,18 @@
-import { LATE_DATA_GRACE } from '../../pipelines/index/admit.ts'
-import {
-  CORRECTION_REASONS,
-  type CorrectionReason,
-  decideRestatement,
-  formatBasisPoints,
-  isCorrectionReason,
-} from '../../pipelines/index/correction.ts'
-import { type BuiltObservation, buildObservation } from '../../pipelines/index/observation.ts'
-import type { SeriesStep } from '../../pipelines/index/series.ts'
-import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { loadIndex, type PublishedIndex } from './load-index.ts'
-import { loadLinks, loadPublished, type PublishedTick } from './load-published.ts'
+import { type PublishedIndex, loadIndex } from './load-index.ts'
+import { type PublishedTick, loadLinks, loadPublished } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
 import { writeStamped } from './write-stamped.ts'
+import { LATE_DATA_GRACE } from '../../pipelines/index/admit.ts'
+import { decideRestatement, formatBasisPoints, isCorrectionReason } from '../../pipelines/index/correction.ts'
+import { type BuiltObservation, buildObservation } from '../../pipelines/index/observation.ts'
+import { type SeriesStep } from '../../pipelines/index/series.ts'
+import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type CorrectRequest = {
   readonly index_id: string

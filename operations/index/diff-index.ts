@@ -51,7 +51,13 @@ export type KnowledgeDiff = {
   readonly changes: readonly IndexChange[]
 }
 
-const TABLES: readonly TableName[] = ['methodology', 'index_definition', 'index_version', 'index_observation']
+/** Tables that the published levels of an index are read from. */
+export const LEVEL_TABLES: readonly TableName[] = [
+  'methodology',
+  'index_definition',
+  'index_version',
+  'index_observation',
+]
 
 /**
  * What the answer to "all current levels of this index" gained between two instants of knowledge, in whichever order they
@@ -74,7 +80,7 @@ function changesOf(ticks: readonly KnownTick[]): readonly IndexChange[] {
 }
 
 async function publishedAsOf({ warehouse, index_id }: KnowledgeRequest, as_of: Micros, required: boolean) {
-  const session = await openReadSession(warehouse, { as_of, tables: TABLES })
+  const session = await openReadSession(warehouse, { as_of, tables: LEVEL_TABLES })
   try {
     const index = required ? await loadIndex(session, index_id) : null
     return { index, published: await loadPublished(session, index_id) }

@@ -1,11 +1,12 @@
-import { buildCandles, type Candle, type CandleRow, parseInterval } from '../../pipelines/market/candles.ts'
+import { LEVEL_TABLES } from './diff-index.ts'
+import { loadIndex } from './load-index.ts'
+import { type Candle, type CandleRow, buildCandles, parseInterval } from '../../pipelines/market/candles.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { loadIndex } from './load-index.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
  * Candles of an index's current levels as known at as_of (methodology 4.14).
@@ -23,7 +24,7 @@ export async function indexCandles(request: {
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const session = await openReadSession(request.warehouse, {
     as_of,
-    tables: ['methodology', 'index_definition', 'index_version', 'index_observation'],
+    tables: LEVEL_TABLES,
   })
   try {
     await loadIndex(session, request.index_id)

@@ -1,13 +1,13 @@
+import { type PublishedIndex } from './load-index.ts'
+import { type PublishedTick } from './load-published.ts'
+import { type StampedRow } from './write-stamped.ts'
 import { buildObservation } from '../../pipelines/index/observation.ts'
-import type { LinkRecord, SeriesStep } from '../../pipelines/index/series.ts'
+import { type LinkRecord, type SeriesStep } from '../../pipelines/index/series.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { type Decimal, formatDecimal, SCALE } from '../../primitives/decimal.ts'
-import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Clock } from './apply-definitions.ts'
-import type { PublishedIndex } from './load-index.ts'
-import type { PublishedTick } from './load-published.ts'
-import type { StampedRow } from './write-stamped.ts'
+import { type Decimal, SCALE, formatDecimal } from '../../primitives/decimal.ts'
+import { type Instant, type Micros, formatMicros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
 export type ComputedIndex = {
   readonly index_id: string
@@ -34,7 +34,7 @@ export type LevelPlan = {
   readonly known: ReadonlyMap<Micros, KnownTick>
   /** Published K by index_version_id. */
   readonly links: ReadonlyMap<string, Decimal>
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
 }
@@ -118,7 +118,7 @@ function graceOf({ result }: SeriesStep): Micros {
   return result.version.methodology.parameters.grace
 }
 
-function stampOf(step: SeriesStep, clock: Clock): StampedRow['stamp'] {
+function stampOf(step: SeriesStep, clock: ImportClock): StampedRow['stamp'] {
   return clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at: step.result.tick_at + graceOf(step) }
 }
 
@@ -126,7 +126,7 @@ function observationRow(
   index: PublishedIndex,
   step: SeriesStep,
   known: ReadonlyMap<Micros, KnownTick>,
-  clock: Clock,
+  clock: ImportClock,
   now: Micros,
 ) {
   const { result } = step

@@ -4,13 +4,13 @@ import { type ExactStep, exactSeries } from '../../pipelines/index/exact/exact-s
 import type { LegSources } from '../../pipelines/index/exact/leg-sources.ts'
 import { exactMemoryOf } from '../../pipelines/index/exact/memory-of-reference.ts'
 import type { LegReader, LegWriter, MemoryRecord } from '../../pipelines/index/memory-record.ts'
-import type { QualityState } from '../../pipelines/index/quality.ts'
 import { type Admission, indexSeries, type ReferenceMemory, type SeriesStep } from '../../pipelines/index/series.ts'
 import type { SharedAdmission } from '../../pipelines/index/shared-admission.ts'
 import { isPriced, twinSeries } from '../../pipelines/index/twin.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import { type OfficialStep, officialSteps } from './official-steps.ts'
 
 /** An official series as far as one tick: from it both engines go on, each from what it remembers itself. Immutable. */

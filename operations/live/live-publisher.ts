@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
-import type { PublishedIndex } from '../index/load-index.ts'
-import type { KnownTick } from '../index/plan-levels.ts'
-import type { StampedRow } from '../index/write-stamped.ts'
-import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
-import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
+import { type PublishedIndex } from '../index/load-index.ts'
+import { type KnownTick } from '../index/plan-levels.ts'
+import { COURSE_TABLES } from '../index/stored-course.ts'
+import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
 import { LiveLegs } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { storedGroup, storeGroup } from './publication-state.ts'
-import { type PublishedRows, type PublishOnceOptions, publishOnce } from './publish-once.ts'
+import { storeGroup, storedGroup } from './publication-state.ts'
+import { type PublishOnceOptions, type PublishedRows, publishOnce } from './publish-once.ts'
+import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
+import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Snapshot, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type PublishedTick = {
   readonly at: Instant
@@ -42,16 +43,9 @@ export type LivePublisherOptions = {
 }
 
 /** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
-const INPUTS: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
+const INPUTS = COURSE_TABLES
 /** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
-const OUTPUTS: readonly TableName[] = [
-  'methodology',
-  'market_mark',
-  'index_definition',
-  'index_version',
-  'index_link',
-  'index_observation',
-]
+const OUTPUTS = WRITE_ORDER
 
 /** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
 export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {

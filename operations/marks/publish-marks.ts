@@ -1,17 +1,17 @@
-import { methodologyHash } from '../../pipelines/index/methodology.ts'
-import { METHODOLOGY_TEXT_SHA256 } from '../../pipelines/index/methodology-text.ts'
-import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { durationMicros, formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { parseRange } from '../../primitives/ranges.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Clock } from '../index/apply-definitions.ts'
 import { loadLegData } from '../index/load-leg-data.ts'
 import { writeByDay } from '../index/write-by-day.ts'
 import { type StampedRow, writeStamped } from '../index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick, markedLeg } from './live-marks.ts'
+import { METHODOLOGY_TEXT_SHA256 } from '../../pipelines/index/methodology-text.ts'
+import { methodologyHash } from '../../pipelines/index/methodology.ts'
+import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { type Instant, type Micros, durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { statement } from '../../warehouse/queries/statements.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export const MARK_METHODOLOGY = { methodology_id: 'mth_market_mark', version: '1.0.0' } as const
 
@@ -20,7 +20,7 @@ export type PublishMarksRequest = {
   readonly to: Instant
   /** Distance of the ticks, which are its multiples since the epoch. */
   readonly interval: string
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
 }
@@ -71,7 +71,7 @@ export function markDueBefore(to: Micros, now: Micros): Micros {
 async function planMarks(
   session: ReadSession,
   told: readonly MarksOfTick[],
-  clock: Clock,
+  clock: ImportClock,
   now: Micros,
 ): Promise<StampedRow[]> {
   if (told.length === 0) return []
@@ -95,7 +95,7 @@ export async function withoutPublishedMarks(
 }
 
 /** The rows of the marks of one tick. */
-export function markRows({ tick_at, records }: MarksOfTick, clock: Clock, now: Micros): StampedRow[] {
+export function markRows({ tick_at, records }: MarksOfTick, clock: ImportClock, now: Micros): StampedRow[] {
   const at = tick_at + MARK_PARAMETERS.grace
   const stamp: StampedRow['stamp'] = clock === 'wall' ? { kind: 'wall' } : { kind: 'recorded', at }
   const shared = {

@@ -1,7 +1,7 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'

@@ -4,6 +4,7 @@ import { durationMicros, formatMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import type { OutcomePayout, ProposeResolution, ResolutionEvidence } from '../../trading/engine/settlement-commands.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
 import { type Followed, LISTING_ACTOR, type ListingAct, type ListingCorrection } from './listing-act.ts'
 import { type ListingPolicy, listedOutcomeId } from './listing-policy.ts'
 import type { ReferenceMarket, ReferenceResolution } from './reference-markets.ts'
@@ -30,7 +31,7 @@ export function proposalOf(market: ListedMarket, reference: ReferenceMarket, pol
   if (market.resolutions.some((known) => known.resolution_id === resolution_id)) {
     return noted(`the resolution that reference ${reference.market_id} has was withdrawn here after a dispute`)
   }
-  if (!['open', 'paused', 'closed'].includes(market.status)) return noted(null)
+  if (!PROPOSABLE_STATUSES.includes(market.status)) return noted(null)
   const command = proposal(market, reference, resolution, payouts, resolution_id, policy)
   const act = {
     act_id: deriveId('act', 'listing', market.market_id, 'propose', resolution_id),

@@ -1,10 +1,11 @@
 import { eventIdOf } from '../../pipelines/revisions/identity.ts'
 import { eligibilityOf } from '../../pipelines/venues/eligibility.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { SCHEDULE_FIELDS } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import type { MarketState } from './venue-state.ts'
 
@@ -74,7 +75,6 @@ const RULES = [
   'dispute_policy_uri',
   'timezone',
 ] as const
-const SCHEDULE = ['opens_at', 'closes_at', 'expected_resolution_at'] as const
 
 /** Rules and schedule as they were listed; what was not listed is null. */
 function presentation({ listed }: PublicMarketRead): Pick<Row, 'rules' | 'schedule'> {
@@ -83,7 +83,7 @@ function presentation({ listed }: PublicMarketRead): Pick<Row, 'rules' | 'schedu
     return Object.fromEntries(fields.map((field): [string, RowValue] => [field, values[field] ?? null]))
   }
   const { rules = null, schedule = null } = listed.listing ?? {}
-  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE) }
+  return { rules: pick(rules, RULES), schedule: pick(schedule, SCHEDULE_FIELDS) }
 }
 
 /** A row of `market_eligibility`: our own data is public and may enter indexes. */

@@ -1,7 +1,7 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { createBackoff } from '../live/backoff.ts'
 import { type HealthRecorder, type IngestFacts, openHealthRecorder } from '../live/ingest-health.ts'

@@ -1,8 +1,8 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import {
   type Followed,
   LISTING_ACTOR,

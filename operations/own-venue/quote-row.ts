@@ -1,7 +1,7 @@
 import { quoteIdOf } from '../../pipelines/revisions/identity.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import type { MarketTerms } from '../../trading/market/market-terms.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { priceText, quantityText } from './amounts.ts'
 import type { OutcomeState, QuoteState, QuoteValues } from './venue-state.ts'

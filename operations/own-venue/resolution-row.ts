@@ -1,10 +1,10 @@
 import { plainDecimal } from '../../pipelines/text/fields.ts'
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import type { ResolutionEvent } from '../../trading/engine/events.ts'
 import type { ResolutionFacts } from '../../trading/store/venue/venue-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import type { MarketState, StatedResolution } from './venue-state.ts'
 

@@ -1,8 +1,8 @@
-import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import type { MarketTerms } from '../../trading/market/market-terms.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { priceText, quantityText } from './amounts.ts'
 

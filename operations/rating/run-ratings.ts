@@ -7,12 +7,14 @@ import {
 } from '../../pipelines/rating/clarity-rubric.ts'
 import { componentsOfMarket } from '../../pipelines/rating/components-of-market.ts'
 import type { MeasuredMarket, ScoredRules } from '../../pipelines/rating/measured.ts'
-import { type Band, RATING_PARAMETERS, type RatedBand } from '../../pipelines/rating/methodology.ts'
+import { RATING_PARAMETERS } from '../../pipelines/rating/methodology.ts'
 import { modelRating, type Rated, type RatingRecord } from '../../pipelines/rating/rating-record.ts'
 import { AUTHORITY, type SourceFact } from '../../pipelines/rating/venue-facts.ts'
 import { Decimal } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { Band, RatedBand } from '../../vocabulary/rating.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -28,7 +30,7 @@ import { MEASURED_TABLES, type Measured, measureMarkets } from './measure-market
 export type RatingRun = {
   /** The cutoff; null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly files?: ScoringFiles
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined

@@ -1,13 +1,15 @@
-import type { Definition } from '../../pipelines/index/definition.ts'
-import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
-import type { Decimal } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import type { ReadSession } from '../../warehouse/read/session.ts'
-import type { TableName } from '../../warehouse/tables.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
+import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex, specOfDefinition } from '../index/load-index.ts'
 import { loadLinks } from '../index/load-published.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
+import { COURSE_TABLES } from '../index/stored-course.ts'
+import { type Definition } from '../../pipelines/index/definition.ts'
+import { type IndexDescription, type IndexSpec } from '../../pipelines/index/version.ts'
+import { type Decimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type ReadSession } from '../../warehouse/read/session.ts'
+import { type TableName } from '../../warehouse/tables.ts'
 
 /** What is replayed, as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
 export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }
@@ -22,14 +24,7 @@ export type ResolvedTarget = {
 }
 
 /** Tables that decide a replay's answer: an explicit as_of seals exactly these. */
-export const REPLAY_INPUT_TABLES: readonly TableName[] = ['market_quote', 'market_resolution', 'market', 'public_trade']
-export const REPLAY_INDEX_TABLES: readonly TableName[] = [
-  'methodology',
-  'index_definition',
-  'index_version',
-  'index_link',
-  'index_observation',
-]
+export const REPLAY_TABLES: readonly TableName[] = [...COURSE_TABLES, ...INDEX_TABLES]
 
 /** A target that names a file by its ending. */
 export function isDefinitionFile(target: string): boolean {
@@ -47,7 +42,7 @@ export async function readTarget(name: string): Promise<ReplayTarget> {
 /** The tables that a replay of these targets reads. */
 export function targetTables(targets: readonly ReplayTarget[]): readonly TableName[] {
   const published = targets.some(({ definition }) => definition === null)
-  return published ? [...REPLAY_INPUT_TABLES, ...REPLAY_INDEX_TABLES] : REPLAY_INPUT_TABLES
+  return published ? REPLAY_TABLES : COURSE_TABLES
 }
 
 /**

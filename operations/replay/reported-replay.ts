@@ -1,17 +1,11 @@
-import { type TickInput, tickInputs } from '../../pipelines/index/exact/tick-inputs.ts'
-import type { IndexDescription, IndexVersion } from '../../pipelines/index/version.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { parseRange } from '../../primitives/ranges.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { type PublishedLevel, publishedLevels, publishedRevisions } from './published-levels.ts'
-import { openTarget, type ReplayLine, type ReplayRequest, replayLine, replayTicks } from './replay-index.ts'
-import {
-  REPLAY_INDEX_TABLES,
-  REPLAY_INPUT_TABLES,
-  type ResolvedTarget,
-  readTarget,
-  resolveTarget,
-} from './replay-target.ts'
+import { type ReplayLine, type ReplayRequest, openTarget, replayLine, replayTicks } from './replay-index.ts'
+import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
+import { type TickInput, tickInputs } from '../../pipelines/index/exact/tick-inputs.ts'
+import { type IndexDescription, type IndexVersion } from '../../pipelines/index/version.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
 
 /** What was replayed. */
 export type ReplaySubject = {
@@ -50,8 +44,7 @@ export async function openReportedReplay(request: ReplayRequest): Promise<Report
   const range = parseRange(request.from, request.to)
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const target = await readTarget(request.target)
-  const tables = [...REPLAY_INPUT_TABLES, ...REPLAY_INDEX_TABLES]
-  const session = await openReadSession(request.warehouse, { as_of, tables })
+  const session = await openReadSession(request.warehouse, { as_of, tables: REPLAY_TABLES })
   try {
     const resolved = await resolveTarget(target, session)
     const series = await openTarget(resolved, session, range.to)

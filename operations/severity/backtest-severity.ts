@@ -1,10 +1,10 @@
 import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
 import { type AssessedEvent, type CrossEvidence, crossEvidence } from '../../pipelines/severity/cross-evidence.ts'
 import type { Scenario } from '../../pipelines/severity/forecast.ts'
-import type { AssessedLevel } from '../../pipelines/severity/methodology.ts'
 import { type DueForecast, type ForecastScores, scoreForecasts } from '../../pipelines/severity/score-forecasts.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -63,7 +63,7 @@ export async function backtestSeverity(request: SeverityBacktestRequest): Promis
   }
 }
 
-type Observed = AssessmentFacts & { readonly level: AssessedLevel; readonly score: DecimalString | null }
+type Observed = AssessmentFacts & { readonly level: SeverityLevel; readonly score: DecimalString | null }
 type ByEvent = ReadonlyMap<string, readonly Observed[]>
 
 function factsByEvent(rows: readonly Row[]): ByEvent {

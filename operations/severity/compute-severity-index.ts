@@ -5,13 +5,15 @@ import {
   relevanceOf,
   type SeverityIndexVersion,
 } from '../../pipelines/severity/index-definition.ts'
-import { type AssessedLevel, SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
+import { SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
 import { severityIndex } from '../../pipelines/severity/severity-index.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from '../../pipelines/severity/severity-record.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
@@ -32,7 +34,7 @@ export async function computeSeverityIndex(request: {
   readonly severity_index_id: string
   /** null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
 }): Promise<{ value: Row; published: boolean }> {
   const { severity_index_id, clock, warehouse } = request
@@ -108,7 +110,7 @@ function inputsOf(
         assessment_id: known === undefined ? null : String(known.assessment_id),
         relevance: relevanceOf(version, event_id),
         days_since_end: daysSinceEnd(alert, cutoff),
-        level: (known?.level ?? null) as AssessedLevel | null,
+        level: (known?.level ?? null) as SeverityLevel | null,
         score: (known?.score ?? null) as string | null,
       }
     })

@@ -1,7 +1,7 @@
-import type { AssessmentType } from '../../pipelines/severity/severity-record.ts'
 import { unknownSeverity } from '../../pipelines/severity/unknown-severity.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'

@@ -1,4 +1,3 @@
-import type { AssessedLevel } from '../../pipelines/severity/methodology.ts'
 import {
   type LastApproved,
   newsHash,
@@ -7,6 +6,8 @@ import {
 } from '../../pipelines/severity/severity-record.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
@@ -20,7 +21,7 @@ import { loadAlerts } from './load-alerts.ts'
 export type SeverityRun = {
   /** The cutoff; null: now. */
   readonly at: Instant | null
-  readonly clock: Clock
+  readonly clock: ImportClock
   readonly warehouse: Warehouse
 }
 
@@ -33,7 +34,7 @@ export type SeverityReport = {
   readonly under_review: number
   /** Chains of the assessments that wait for a person. */
   readonly waiting: readonly string[]
-  readonly levels: Readonly<Partial<Record<AssessedLevel, number>>>
+  readonly levels: Readonly<Partial<Record<SeverityLevel, number>>>
   readonly commits: number
 }
 
@@ -82,14 +83,14 @@ export async function loadPast(session: ReadSession, cutoff: Micros): Promise<Re
   const rows = await session.query(statement('severity_past'), { cutoff: formatMicros(cutoff) })
   return new Map(
     rows.map(({ event_id, news_hash, level, score }) => {
-      const last = level === null ? null : { level: level as AssessedLevel, score: (score ?? null) as string | null }
+      const last = level === null ? null : { level: level as SeverityLevel, score: (score ?? null) as string | null }
       return [String(event_id), { news_hash: (news_hash ?? null) as string | null, last }]
     }),
   )
 }
 
 function report(cutoff: Micros, events: number, records: readonly SeverityRecord[]): SeverityReport {
-  const levels: Partial<Record<AssessedLevel, number>> = {}
+  const levels: Partial<Record<SeverityLevel, number>> = {}
   const waiting = records.flatMap(({ review_state, chain_id }) => (review_state === 'under_review' ? [chain_id] : []))
   for (const { level } of records) levels[level] = (levels[level] ?? 0) + 1
   return {

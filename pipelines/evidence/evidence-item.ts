@@ -3,7 +3,7 @@ import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId, sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { EvidenceTier } from './tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 
 /** One piece of evidence as records carry it. */
 export type EvidenceItem = {

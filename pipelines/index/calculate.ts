@@ -1,10 +1,11 @@
 import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarkRule } from '../market/mark.ts'
+import type { MarkRule, QualityState } from '../../vocabulary/index-level.ts'
+import { INDICATIVE_REASONS } from '../../vocabulary/index-level.ts'
 import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
 import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
-import { decideQuality, type QualityState } from './quality.ts'
+import { decideQuality } from './quality.ts'
 import type { IndexVersion } from './version.ts'
 
 /** State of a calculation between ticks: what was remembered of the legs, and the last level. */
@@ -37,7 +38,6 @@ export type TickResult = {
 
 const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
 /** Reasons that hold a state at indicative (methodology 4.4, 4.7, 4.8 Q4). */
-const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
 
 /** Steps 6 and 7: level, ratios and state from an evaluation. */
 export function concludeTick(

@@ -1,18 +1,7 @@
 import { type Decimal, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
 import type { Parameters } from './parameters.ts'
-
-/** Why a published observation is superseded (methodology 4.9). */
-export const CORRECTION_REASONS = [
-  'LATE_DATA',
-  'SOURCE_CORRECTION',
-  'TRADE_VOIDED',
-  'RESOLUTION_CORRECTED',
-  'WEIGHT_ERROR',
-  'CODE_ERROR',
-  'MAPPING_ERROR',
-] as const
-export type CorrectionReason = (typeof CORRECTION_REASONS)[number]
 
 /** True for a correction reason. */
 export function isCorrectionReason(value: unknown): value is CorrectionReason {

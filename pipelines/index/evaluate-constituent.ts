@@ -1,7 +1,8 @@
 import { type Decimal, formatDecimal, ONE, roundDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { type FreshnessClass, inputConfidence } from '../market/freshness.ts'
-import { formatMark, type MarkRule } from '../market/mark.ts'
+import { FRESHNESS_CLASSES, type FreshnessClass, type MarkRule } from '../../vocabulary/index-level.ts'
+import { inputConfidence } from '../market/freshness.ts'
+import { formatMark } from '../market/mark.ts'
 import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
 import { logOddsPool, sumToOne } from './normalise.ts'
 import type { Parameters } from './parameters.ts'
@@ -168,12 +169,10 @@ function normaliseRoll(legs: readonly Used[], context: ConstituentContext): Norm
   return { x: rolled.x, used: [near.used, far.used], reasons: rolled.violated ? ['TERM_STRUCTURE_VIOLATION'] : [] }
 }
 
-const FRESHNESS_ORDER: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
-
 /** An input is as fresh as its least fresh leg. */
 function worstFreshness(used: readonly Used[]): FreshnessClass {
   if (used.length === 0) return 'missing'
-  return FRESHNESS_ORDER[Math.max(...used.map(({ evaluation }) => FRESHNESS_ORDER.indexOf(evaluation.freshness)))]!
+  return FRESHNESS_CLASSES[Math.max(...used.map(({ evaluation }) => FRESHNESS_CLASSES.indexOf(evaluation.freshness)))]!
 }
 
 /** Mean of the legs' confidences, by pool weight. */

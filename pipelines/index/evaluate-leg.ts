@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { classifyFreshness, type FreshnessClass } from '../market/freshness.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
+import { classifyFreshness } from '../market/freshness.ts'
 import { C_RULE, type Mark } from '../market/mark.ts'
 import { type MarkHistory, markOutcome } from '../market/outcome.ts'
 import {

@@ -1,4 +1,5 @@
 import { type Decimal, sumDecimals } from '../../primitives/decimal.ts'
+import type { BookSide } from '../../vocabulary/market.ts'
 import { formatLevel } from './level.ts'
 
 /** One usable constituent: its weight, and bid and ask of its x (for `inverse`: 1 - ask and 1 - bid; settled: the payout twice). */
@@ -16,7 +17,7 @@ export function executableBand(inputs: readonly BandInput[], k: Decimal): Execut
   return { low: sideLevel(inputs, 'bid', k), high: sideLevel(inputs, 'ask', k) }
 }
 
-function sideLevel(inputs: readonly BandInput[], side: 'bid' | 'ask', k: Decimal): string | null {
+function sideLevel(inputs: readonly BandInput[], side: BookSide, k: Decimal): string | null {
   const total = sumDecimals(inputs.map((input) => input.w))
   if (total.isZero() || inputs.some((input) => input[side] === null)) return null
   return formatLevel(k, sumDecimals(inputs.map((input) => input.w.times(input[side]!))).div(total))

@@ -1,5 +1,5 @@
 import { Decimal, formatDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
-import type { FreshnessClass } from '../market/freshness.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
 
 /** One constituent as the level sees it: w > 0 with 10 decimals, x in [0, 1] with 6 or null, c in [0, 1]. Ascending constituent_id. */
 export type LevelInput = {

@@ -1,6 +1,7 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { C_RULE, COMPLEMENT_RULE, type Mark, type MarkRule } from '../market/mark.ts'
+import type { MarkRule } from '../../vocabulary/index-level.ts'
+import { C_RULE, COMPLEMENT_RULE, type Mark } from '../market/mark.ts'
 import type { LastLevel } from './calculate.ts'
 import type { LegState } from './evaluate-leg.ts'
 import { historyOf, marksOf } from './leg-history.ts'

@@ -1,6 +1,7 @@
 import { Decimal, isDecimalString, parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import { INDEX_MODES, type IndexMode } from '../../vocabulary/index-level.ts'
 import type { MarkParameters, OutlierParameters } from '../market/parameters.ts'
 import { invalid } from './definition-error.ts'
 
@@ -37,7 +38,7 @@ export type Kind = keyof typeof PARAMETER_KINDS | readonly string[]
  * A default of null means: off unless a methodology or version writes it.
  */
 export const PARAMETER_SHEET = {
-  mode: { kind: ['gauge', 'chain_linked'], default: 'gauge' },
+  mode: { kind: INDEX_MODES, default: 'gauge' },
   'calc.precision': { kind: ['34'], default: '34' },
   'calc.rounding': { kind: ['HALF_EVEN'], default: 'HALF_EVEN' },
   'admission.grace': { kind: 'duration', default: 'PT5S' },
@@ -84,7 +85,6 @@ export const PARAMETER_SHEET = {
 } as const satisfies Record<string, { kind: Kind; default: string | null }>
 
 export type ParameterName = keyof typeof PARAMETER_SHEET
-export type Mode = 'gauge' | 'chain_linked'
 
 /** Every parameter by name, as canonical text; null = off. This is what the content hash covers. */
 export type ParameterTexts = Readonly<Record<ParameterName, string | null>>
@@ -118,7 +118,7 @@ export function resolveParameters(given: Readonly<Record<string, string>>): Para
 
 /** Parameters decoded for the calculation. Durations in microseconds. */
 export type Parameters = MarkParameters & {
-  readonly mode: Mode
+  readonly mode: IndexMode
   readonly grace: Micros
   readonly outlier: OutlierParameters
   readonly pool: { readonly eps: Decimal; readonly exclude: Decimal; readonly readmit: Decimal; readonly d: Decimal }
@@ -143,7 +143,7 @@ export function decodeParameters(texts: ParameterTexts): Parameters {
   const max_carry = dur('fresh.max_carry')
   const [gearing_min, gearing_max] = gearing(texts['link.gearing_range']!)
   return {
-    mode: texts.mode as Mode,
+    mode: texts.mode as IndexMode,
     grace: dur('admission.grace'),
     stale_after: dur('fresh.stale_after'),
     max_carry,

@@ -1,8 +1,6 @@
 import type { Decimal } from '../../primitives/decimal.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
 import type { Parameters } from './parameters.ts'
-
-export const QUALITY_STATES = ['valid', 'indicative', 'stale', 'degraded', 'suspended', 'corrected'] as const
-export type QualityState = (typeof QUALITY_STATES)[number]
 
 /** What decides a state; ratios unrounded. */
 export type QualityFacts = {

@@ -1,11 +1,8 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
 import { invariant, ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { QUALITY_STATES } from '../index/quality.ts'
-
-/** Bucket lengths that candles are offered in. */
-export const CANDLE_INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D'] as const
-export type CandleInterval = (typeof CANDLE_INTERVALS)[number]
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
+import { CANDLE_INTERVALS, type CandleInterval } from '../../vocabulary/market.ts'
 
 /** A row of current(T): one chain. Instants in microseconds, decimals as published; quality states in the order of `states`. */
 export type CandleRow = {

@@ -1,10 +1,8 @@
 import { Decimal as D, type Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
 import type { Mark } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
-
-/** Freshness of an input at a cutoff (methodology 4.1); null mark = missing. */
-export type FreshnessClass = 'settled' | 'fresh' | 'stale' | 'missing'
 
 /** The class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
 export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkParameters): FreshnessClass {

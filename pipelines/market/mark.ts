@@ -8,11 +8,9 @@ import {
   SCALE,
 } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { MarkRule } from '../../vocabulary/index-level.ts'
 import type { MarkParameters } from './parameters.ts'
 import type { Quote } from './quote.ts'
-
-/** Rules of methodology 4.2, in order. `frozen` overrides M1..M7; `fixing` is 4.7's. */
-export type MarkRule = 'M0' | 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M5r' | 'M6' | 'M7' | 'frozen' | 'fixing'
 
 /** A mark: the methodology's reference value of one outcome, already rounded to 6 decimals. */
 export type Mark = {

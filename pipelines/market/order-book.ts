@@ -1,14 +1,13 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { fromScaled, toScaled } from '../../primitives/scaled.ts'
+import type { BookSide } from '../../vocabulary/market.ts'
 import type { BookLevel } from '../venues/record.ts'
 
 /** Fraction digits of a price in a book: a probability, or decimal odds. */
 export const BOOK_PRICE_SCALE = 9
 /** Fraction digits of a quantity in a book. */
 export const BOOK_QUANTITY_SCALE = 6
-
-export type BookSide = 'bid' | 'ask'
 
 const CANONICAL_PRICE = /^(?:0|[1-9]\d*)\.\d{9}$/
 const CANONICAL_QUANTITY = /^(?:0|[1-9]\d*)\.\d{6}$/

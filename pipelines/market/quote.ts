@@ -1,5 +1,6 @@
 import type { Decimal } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
 
 /** What one venue showed for one outcome at one source instant. Missing values are null, never zero. */
 export type Quote = {
@@ -21,8 +22,6 @@ export type Quote = {
   readonly reported_probability: Decimal | null
 }
 
-export type Finality = 'proposed' | 'disputed' | 'final' | 'withdrawn'
-
 /** One revision of a market's resolution, seen for one outcome. known_at: when it could first be used; else received_at. */
 export type Resolution = {
   readonly resolution_id: string
@@ -36,8 +35,6 @@ export type Resolution = {
   /** Payout of the outcome in [0, 1]; null where the record names none. */
   readonly payout: Decimal | null
 }
-
-export type MarketStatus = 'scheduled' | 'open' | 'paused' | 'closed' | 'resolving' | 'resolved' | 'voided' | 'archived'
 
 /** A market's status and schedule as one record states them. status null: the source gives none. */
 export type MarketState = {

@@ -1,6 +1,6 @@
 import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
 import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import { RATED_BANDS } from './methodology.ts'
+import { RATED_BANDS } from '../../vocabulary/rating.ts'
 import { wilsonInterval } from './wilson.ts'
 
 /** A market whose trading ended, with the rating that was known a while before and what happened after. */

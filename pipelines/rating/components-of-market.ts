@@ -1,7 +1,8 @@
 import { Decimal, type DecimalString, formatDecimal } from '../../primitives/decimal.ts'
 import { formatMicros, MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { RatingComponent } from '../../vocabulary/rating.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 import { type EvidenceItem, measuredEvidence } from '../evidence/evidence-item.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
 import {
   dataQuality,
   liquidity,
@@ -11,7 +12,7 @@ import {
   venueOperationalRisk,
 } from './components.ts'
 import type { MeasuredHealth, MeasuredMarket, MeasuredVenue, ScoredRules, SeriesRecord } from './measured.ts'
-import type { MeasureParameters, RatingComponent } from './methodology.ts'
+import type { MeasureParameters } from './methodology.ts'
 import type { ComponentScores } from './rate.ts'
 import { AUTHORITY, type SourceFact, type VenueFact } from './venue-facts.ts'
 

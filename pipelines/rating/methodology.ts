@@ -1,21 +1,6 @@
 import { Decimal, ZERO } from '../../primitives/decimal.ts'
+import type { RatedBand, RatingComponent } from '../../vocabulary/rating.ts'
 import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
-
-/** The six components of a market rating, each 0 to 100. */
-export const RATING_COMPONENTS = [
-  'resolution_clarity',
-  'source_reliability',
-  'liquidity',
-  'manipulation_resistance',
-  'data_quality',
-  'venue_operational_risk',
-] as const
-export type RatingComponent = (typeof RATING_COMPONENTS)[number]
-
-export const RATED_BANDS = ['MR1', 'MR2', 'MR3', 'MR4', 'MR5'] as const
-/** A band, best first. */
-export type RatedBand = (typeof RATED_BANDS)[number]
-export type Band = RatedBand | 'NR'
 
 export type ComponentDefinition = {
   readonly name: RatingComponent

@@ -1,4 +1,4 @@
-import { RATING_COMPONENTS } from './methodology.ts'
+import { RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 
 /**
  * What is answered for a market without a rating in force: not rated, with the reason. There is no record, so nothing is said of

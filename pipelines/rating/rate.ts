@@ -6,17 +6,15 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
 import {
   type Band,
-  type ComponentDefinition,
   RATED_BANDS,
   RATING_COMPONENTS,
-  RATING_SCALE,
   type RatedBand,
   type RatingComponent,
-  type RatingParameters,
-} from './methodology.ts'
+} from '../../vocabulary/rating.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
+import { type ComponentDefinition, RATING_SCALE, type RatingParameters } from './methodology.ts'
 
 /** Published components; null: missing, which is never zero. */
 export type ComponentScores = Readonly<Record<RatingComponent, DecimalString | null>>

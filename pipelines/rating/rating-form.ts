@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { RATING_COMPONENTS, type RatingComponent } from '../../vocabulary/rating.ts'
+import type { AssessmentKind } from '../../vocabulary/review.ts'
 import { type AllowedHosts, ageDays, type EvidenceItem, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import { refuseInstant } from '../evidence/refuse-instant.ts'
-import type { AssessmentKind } from '../review/current-assessment.ts'
 import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import {
@@ -16,7 +17,7 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from './components.ts'
-import { RATING_COMPONENTS, RATING_PARAMETERS, type RatingComponent } from './methodology.ts'
+import { RATING_PARAMETERS } from './methodology.ts'
 import { type ComponentScores, rateComponents } from './rate.ts'
 import { RATING_METHODOLOGY_REFERENCE } from './rating-record.ts'
 

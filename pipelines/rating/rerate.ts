@@ -1,3 +1,4 @@
+import type { RatingComponent } from '../../vocabulary/rating.ts'
 import { figuresOf } from '../evidence/check-evidence.ts'
 import type { EvidenceItem } from '../evidence/evidence-item.ts'
 import {
@@ -8,7 +9,6 @@ import {
   sourceReliability,
   venueOperationalRisk,
 } from './components.ts'
-import type { RatingComponent } from './methodology.ts'
 import type { ComponentScores } from './rate.ts'
 
 const FORMULAS: Readonly<Record<RatingComponent, (figures: never) => string>> = {

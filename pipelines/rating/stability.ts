@@ -1,5 +1,6 @@
 import { type DecimalString, parseDecimal } from '../../primitives/decimal.ts'
-import type { Band, RatedBand, RatingParameters } from './methodology.ts'
+import type { Band, RatedBand } from '../../vocabulary/rating.ts'
+import type { RatingParameters } from './methodology.ts'
 import { bandOf, type Composite, rank } from './rate.ts'
 
 const OUTLOOKS = ['positive', 'stable', 'negative'] as const

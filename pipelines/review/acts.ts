@@ -2,7 +2,8 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { Role } from './roster.ts'
+import type { CommitteeRole } from '../../vocabulary/review.ts'
+import { COMMITTEE_ROLES } from '../../vocabulary/review.ts'
 import type { ReviewSubject, Value } from './subject.ts'
 
 /** What people do; `expire` is done by the service. */
@@ -20,7 +21,7 @@ export const ACTS = [
 export type ActName = (typeof ACTS)[number]
 
 /** Who does it. */
-export type Actor = { readonly actor_id: string; readonly roles: readonly Role[] }
+export type Actor = { readonly actor_id: string; readonly roles: readonly CommitteeRole[] }
 
 /** One act as it is signed. */
 export type Act = {
@@ -45,12 +46,12 @@ export function actIdOf(act: Act): string {
   return deriveId('act', signedText(act))
 }
 
-const ALLOWED: Readonly<Record<ActName, readonly Role[] | 'service'>> = {
+const ALLOWED: Readonly<Record<ActName, readonly CommitteeRole[] | 'service'>> = {
   submit: ['analyst', 'committee'],
   override: ['analyst', 'committee'],
   approve: ['committee'],
   return: ['committee'],
-  dispute: ['analyst', 'committee', 'observer'],
+  dispute: COMMITTEE_ROLES,
   reject_dispute: ['committee'],
   uphold_dispute: ['committee'],
   withdraw: ['committee'],

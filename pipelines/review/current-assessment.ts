@@ -1,9 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { ReviewState } from './review-states.ts'
-
-const ASSESSMENT_KINDS = ['committee', 'analyst', 'model'] as const
-/** Who issued a record, in the order of precedence. */
-export type AssessmentKind = (typeof ASSESSMENT_KINDS)[number]
+import type { ReviewState } from '../../vocabulary/review.ts'
+import { ASSESSMENT_KINDS, type AssessmentKind } from '../../vocabulary/review.ts'
 
 /** What of a published record decides whether it is the current one. */
 export type AssessmentFacts = {

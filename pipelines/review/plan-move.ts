@@ -2,8 +2,9 @@ import { supersede } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 import { type ActName, type Actor, checkRole } from './acts.ts'
-import { afterAct, type ReviewAct, type ReviewState } from './review-states.ts'
+import { afterAct, type ReviewAct } from './review-states.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf, type Value } from './subject.ts'
 
 /** An act upon the newest revision of a record. */

@@ -1,5 +1,5 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ReviewState } from './review-states.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 
 /** How one assessment stands: its newest revision, in what a review has to know of it. */
 export type ReviewStanding = {

@@ -1,7 +1,4 @@
-/** States of the review of an assessment, whatever it is of. */
-export const REVIEW_STATES = ['draft', 'under_review', 'approved', 'superseded', 'disputed', 'withdrawn'] as const
-export type ReviewState = (typeof REVIEW_STATES)[number]
-
+import type { ReviewState } from '../../vocabulary/review.ts'
 /** What somebody does with a record. Each act makes a new record; none changes one. */
 export const REVIEW_ACTS = [
   'submit',

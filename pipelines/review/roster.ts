@@ -2,12 +2,9 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import Type from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
+import { COMMITTEE_ROLES, type CommitteeRole } from '../../vocabulary/review.ts'
 import { At, CLOSED, Name, orNull, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
-
-/** analyst: submits and proposes; committee: also approves, decides and withdraws; observer: files disputes, as all may. */
-const ROLES = ['analyst', 'committee', 'observer'] as const
-export type Role = (typeof ROLES)[number]
 
 const RosterSchema = Type.Object(
   {
@@ -18,8 +15,8 @@ const RosterSchema = Type.Object(
           name: Text,
           roles: Type.Array(
             Type.Union(
-              ROLES.map((role) => Type.Literal(role)),
-              { description: ROLES.join(', ') },
+              COMMITTEE_ROLES.map((role) => Type.Literal(role)),
+              { description: COMMITTEE_ROLES.join(', ') },
             ),
             { minItems: 1 },
           ),
@@ -38,7 +35,7 @@ const RosterSchema = Type.Object(
 export type Member = {
   readonly actor_id: string
   readonly name: string
-  readonly roles: readonly Role[]
+  readonly roles: readonly CommitteeRole[]
   /** Lower-case hex of the 32 bytes. */
   readonly public_key: string
   readonly valid_from: Micros
@@ -53,7 +50,7 @@ export function parseRoster(text: string, name: string): readonly Member[] {
   const { members } = readForm(RosterSchema, text, name)
   const read = members.map((member) => ({
     ...member,
-    roles: member.roles as Role[],
+    roles: member.roles as CommitteeRole[],
     public_key: publicKeyHex(member.public_key, `${name}: public_key of ${member.actor_id}`),
     valid_from: toMicros(member.valid_from),
     valid_to: member.valid_to === null ? null : toMicros(member.valid_to),

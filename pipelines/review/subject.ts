@@ -1,4 +1,4 @@
-import type { ReviewState } from './review-states.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 
 /** A value of a stored record, as rows carry it. */
 export type Value =

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Facts } from './plan-revisions.ts'
-
-/** Whose instants an import publishes at: ours, or those that the archive recorded. */
-export type ImportClock = 'wall' | 'recorded'
 
 /** The places [from, to) of a sorted list that one commit takes. */
 export type Batch = {

@@ -1,7 +1,7 @@
 import type { ResolutionId, TradeId } from '../../primitives/ids.ts'
 import { deriveId, type EventId, type MarketId, type OutcomeId, type RecordId } from '../../primitives/ids.ts'
 import type { Instant } from '../../primitives/instants.ts'
-import { OWN_VENUE } from '../venues/own-venue.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 
 /**
  * Ids derived from what a venue itself calls a thing, so that the same thing has the same id in every warehouse and a
@@ -9,7 +9,6 @@ import { OWN_VENUE } from '../venues/own-venue.ts'
  */
 
 /** Labels of the outcomes of a binary market, in the order in which a market lists them. */
-export const BINARY_OUTCOMES = ['YES', 'NO'] as const
 
 /** The market that a venue calls `source_market_id`; series (question sets) of one venue share it. Ours keep their ids. */
 export function marketIdOf(venue_id: string, source_market_id: string): MarketId {

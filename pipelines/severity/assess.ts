@@ -7,16 +7,15 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
 import {
-  type AssessedLevel,
+  SCORED_LEVELS,
+  type ScoredLevel,
   SEVERITY_COMPONENTS,
-  SEVERITY_LEVELS,
-  SEVERITY_SCALE,
   type SeverityComponent,
   type SeverityLevel,
-  type SeverityParameters,
-} from './methodology.ts'
+} from '../../vocabulary/severity.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
 /** A component: its value, and what the better sources of the last 72 hours say at least and at most. Published decimals. */
 export type AssessedComponent = {
@@ -31,7 +30,7 @@ export type AssessedComponents = Readonly<Record<SeverityComponent, AssessedComp
 
 /** One assessment. `score` and `score_range` are null where nothing is known of any component. */
 export type Assessment = {
-  readonly level: AssessedLevel
+  readonly level: SeverityLevel
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly confidence: DecimalString
@@ -66,10 +65,10 @@ export function assess(
 }
 
 /** The level of a score. */
-export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): SeverityLevel {
+export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): ScoredLevel {
   const value = parseDecimal(score, 'score')
   const place = cut_points.findLastIndex((cut) => value.gte(cut))
-  return SEVERITY_LEVELS[Math.max(place, 0)]!
+  return SCORED_LEVELS[Math.max(place, 0)]!
 }
 
 type Values = Partial<Record<SeverityComponent, DecimalString>>
@@ -130,7 +129,7 @@ function unknownReasons(
   { weight, score, low, high }: Scores,
   parameters: SeverityParameters,
 ): string[] {
-  const place = (text: DecimalString) => SEVERITY_LEVELS.indexOf(levelOf(text, parameters))
+  const place = (text: DecimalString) => SCORED_LEVELS.indexOf(levelOf(text, parameters))
   const is_zero = levelOf(score, parameters) === 'SEV-0'
   return [
     ...(weight.lt(parameters.minimum_weight) ? ['WEIGHT_BELOW_MINIMUM'] : []),

@@ -1,7 +1,7 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
+import { SEVERITY_COMPONENTS } from '../../vocabulary/severity.ts'
 import type { AssessedComponent, AssessedComponents } from './assess.ts'
 import type { ComponentEvidence } from './hazard-evidence.ts'
-import { SEVERITY_COMPONENTS } from './methodology.ts'
 
 /**
  * One value a component from all that is said of it: the best tier decides the centre, of equal ones the greater; A, B and C set the

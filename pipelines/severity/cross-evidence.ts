@@ -1,13 +1,14 @@
 import { Decimal, type DecimalString, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { SeverityLevel } from '../../vocabulary/severity.ts'
+import { ALERT_LEVELS } from '../../vocabulary/severity.ts'
 import type { HazardRecord } from '../venues/record.ts'
-import type { AssessedLevel } from './methodology.ts'
 
 /** An event with the alert that it was assessed by, and what was said of it; null: it has no assessment in force. */
 export type AssessedEvent = {
   readonly event_id: string
   readonly alert: HazardRecord
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
 }
 
@@ -15,7 +16,7 @@ export type AssessedEvent = {
 type CrossPair = {
   readonly event_id: string
   readonly assessed_by: string
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
   readonly other_event_id: string
   readonly other: string
@@ -37,7 +38,7 @@ export type CrossEvidence = {
   readonly pairs: readonly CrossPair[]
 }
 
-const ALERTS = ['green', 'yellow', 'orange', 'red']
+const ALERTS: readonly string[] = ALERT_LEVELS
 /** Two catalogues place one earthquake so near to each other. */
 const APART_MAX: Micros = 120 * MICROS_PER_SECOND
 const DEGREES_MAX = new Decimal(1)
@@ -58,7 +59,7 @@ function compare(
   const pairs = events.flatMap(({ event_id, alert, level, score }): CrossPair[] => {
     const found = sameQuake(alert, others)
     const other_alert = found?.alert.alert_level ?? null
-    if (found === null || other_alert === null || !ALERTS.includes(other_alert)) return []
+    if (found === null || other_alert === null || !ALERT_LEVELS.includes(other_alert)) return []
     return [{ event_id, assessed_by, level, score, other_event_id: found.event_id, other, other_alert }]
   })
   return {
@@ -66,7 +67,7 @@ function compare(
     other,
     events: events.length,
     without_other: events.length - pairs.length,
-    table: ALERTS.map((other_alert) => ({ other_alert, levels: countLevels(pairs, other_alert) })),
+    table: ALERT_LEVELS.map((other_alert) => ({ other_alert, levels: countLevels(pairs, other_alert) })),
     order: orderOf(pairs),
     pairs,
   }

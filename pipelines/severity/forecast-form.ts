@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import { SEVERITY_COMPONENTS, type SeverityComponent } from '../../vocabulary/severity.ts'
 import { type AllowedHosts, givenEvidence } from '../evidence/evidence-item.ts'
 import { Amount, At, CLOSED, EvidenceForm, orNull, Share, Text } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
@@ -9,7 +10,7 @@ import { anew } from '../review/plan-records.ts'
 import type { ReviewRow, ReviewSubject } from '../review/subject.ts'
 import { scoreOf } from './assess.ts'
 import { type Forecast, forecast } from './forecast.ts'
-import { SEVERITY_COMPONENTS, SEVERITY_PARAMETERS, type SeverityComponent } from './methodology.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from './severity-record.ts'
 
 const component = orNull(Amount)

@@ -8,8 +8,9 @@ import {
   ZERO,
 } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
+import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
-import { SEVERITY_LEVELS, SEVERITY_SCALE, type SeverityLevel, type SeverityParameters } from './methodology.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
 /** One way that an event may go: its probability, and the score of its components. */
 export type Scenario = { readonly probability: DecimalString; readonly score: DecimalString }
@@ -18,7 +19,7 @@ export type Scenario = { readonly probability: DecimalString; readonly score: De
 export type Forecast = {
   readonly score: DecimalString
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString }
-  readonly level: SeverityLevel
+  readonly level: ScoredLevel
   /** P(level >= k) for k = 1 to 5, 6 fraction digits. */
   readonly exceedance: Readonly<Record<string, DecimalString>>
 }
@@ -35,7 +36,7 @@ export function forecast(scenarios: readonly Scenario[], parameters: SeverityPar
     score_range: { low: quantile(cases, '0.1'), high: quantile(cases, '0.9') },
     level: levelOf(score, parameters),
     exceedance: Object.fromEntries(
-      SEVERITY_LEVELS.slice(1).map((level) => [level, formatDecimal(exceeding(cases, level, parameters), 6)]),
+      SCORED_LEVELS.slice(1).map((level) => [level, formatDecimal(exceeding(cases, level, parameters), 6)]),
     ),
   }
 }
@@ -52,7 +53,7 @@ export function crps(scenarios: readonly Scenario[], observed: DecimalString): D
 /** Brier score of "this level or worse": (p - outcome)^2. */
 export function brier(
   scenarios: readonly Scenario[],
-  level: SeverityLevel,
+  level: ScoredLevel,
   observed: DecimalString,
   parameters: SeverityParameters,
 ): DecimalString {
@@ -85,12 +86,12 @@ function quantile(cases: readonly Case[], share: DecimalString): DecimalString {
   return formatDecimal(sorted.at(-1)!.s, SEVERITY_SCALE)
 }
 
-function exceeding(cases: readonly Case[], level: SeverityLevel, parameters: SeverityParameters): Decimal {
+function exceeding(cases: readonly Case[], level: ScoredLevel, parameters: SeverityParameters): Decimal {
   return sumDecimals(cases.filter(({ text }) => isAtLeast(levelOf(text, parameters), level)).map(({ p }) => p))
 }
 
-function isAtLeast(a: SeverityLevel, b: SeverityLevel): boolean {
-  return SEVERITY_LEVELS.indexOf(a) >= SEVERITY_LEVELS.indexOf(b)
+function isAtLeast(a: ScoredLevel, b: ScoredLevel): boolean {
+  return SCORED_LEVELS.indexOf(a) >= SCORED_LEVELS.indexOf(b)
 }
 
 function refuse(field: string, value: string, allowed: string): never {

@@ -1,9 +1,9 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
+import type { SeverityComponent } from '../../vocabulary/severity.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { duration, economic, geographic, human } from './components.ts'
-import type { SeverityComponent } from './methodology.ts'
 
 /** What one alert says of one component: published values, and how good its source is. */
 export type ComponentEvidence = {

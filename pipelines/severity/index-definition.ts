@@ -4,11 +4,12 @@ import { Decimal, type DecimalString, formatDecimal } from '../../primitives/dec
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { MICROS_PER_DAY, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { At, CLOSED, Name, Share, Text, Whole } from '../evidence/form-types.ts'
 import { readForm } from '../evidence/read-form.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { SEVERITY_INDEX_PARAMETERS, type SeverityIndexParameters } from './severity-index.ts'
-import { type AssessmentType, SEVERITY_METHODOLOGY_REFERENCE, windowOf } from './severity-record.ts'
+import { SEVERITY_METHODOLOGY_REFERENCE, windowOf } from './severity-record.ts'
 
 const EventId = Type.String({ pattern: '^evt_[A-Za-z0-9_.-]{1,64}$', description: 'the id of an event' })
 

@@ -1,20 +1,6 @@
 import { Decimal } from '../../primitives/decimal.ts'
+import type { SeverityComponent } from '../../vocabulary/severity.ts'
 import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
-
-/** The six components of an assessment, each 0 to 100 on a logarithmic scale: 16 points a factor of ten. */
-export const SEVERITY_COMPONENTS = [
-  'human',
-  'economic',
-  'infrastructure',
-  'geographic',
-  'geopolitical',
-  'duration',
-] as const
-export type SeverityComponent = (typeof SEVERITY_COMPONENTS)[number]
-
-export const SEVERITY_LEVELS = ['SEV-0', 'SEV-1', 'SEV-2', 'SEV-3', 'SEV-4', 'SEV-5'] as const
-export type SeverityLevel = (typeof SEVERITY_LEVELS)[number]
-export type AssessedLevel = SeverityLevel | 'UNKNOWN'
 
 /** Parameters of a severity methodology (methodology 4.11). */
 export type SeverityParameters = {

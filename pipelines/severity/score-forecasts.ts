@@ -1,7 +1,8 @@
 import { Decimal, type DecimalString, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { brier, crps, type Scenario } from './forecast.ts'
-import { SEVERITY_LEVELS, SEVERITY_PARAMETERS, type SeverityLevel } from './methodology.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 
 /** A forecast that was approved, with the observed assessment that came. */
 export type DueForecast = {
@@ -16,7 +17,7 @@ export type DueForecast = {
 }
 
 /** Levels of which "this or worse" is forecast. */
-export const EXCEEDED_LEVELS: readonly SeverityLevel[] = SEVERITY_LEVELS.slice(1)
+export const EXCEEDED_LEVELS: readonly ScoredLevel[] = SCORED_LEVELS.slice(1)
 
 type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
   readonly observed_assessment_id: string
@@ -92,9 +93,9 @@ function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): 
 }
 
 /** Brier score of the share of a sample that is of a level or worse. */
-function sampleBrier(sample: readonly DecimalString[], level: SeverityLevel, observed: DecimalString): DecimalString {
+function sampleBrier(sample: readonly DecimalString[], level: ScoredLevel, observed: DecimalString): DecimalString {
   const reaches = (score: DecimalString) =>
-    SEVERITY_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SEVERITY_LEVELS.indexOf(level)
+    SCORED_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SCORED_LEVELS.indexOf(level)
   const share = new Decimal(sample.filter(reaches).length).div(sample.length)
   return formatDecimal(share.minus(reaches(observed) ? 1 : 0).pow(2), SCALE)
 }

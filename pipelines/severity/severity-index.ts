@@ -7,15 +7,16 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
+import type { SeverityLevel, SeverityQualityState } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
-import { type AssessedLevel, SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
+import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
 /** One event of a severity index. */
 export type IndexedEvent = {
   /** Relevance, in (0, 1]. */
   readonly relevance: DecimalString
   /** Its current assessment; null or UNKNOWN: left out. */
-  readonly level: AssessedLevel | null
+  readonly level: SeverityLevel | null
   readonly score: DecimalString | null
   /** Since its end, in days; null: it goes on. */
   readonly days_since_end: DecimalString | null
@@ -40,9 +41,9 @@ export const SEVERITY_INDEX_PARAMETERS: SeverityIndexParameters = {
 export type SeverityIndexValue = {
   /** null: no event is known. */
   readonly value: DecimalString | null
-  readonly level_equivalent: AssessedLevel
+  readonly level_equivalent: SeverityLevel
   readonly coverage_ratio: DecimalString
-  readonly quality_state: 'valid' | 'degraded' | 'suspended'
+  readonly quality_state: SeverityQualityState
 }
 
 /**

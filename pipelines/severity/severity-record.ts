@@ -3,24 +3,21 @@ import { contentHash } from '../../primitives/canonical-json.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { EvidenceTier, ReviewState } from '../../vocabulary/review.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
+import {
+  SCORED_LEVELS,
+  SEVERITY_COMPONENTS,
+  type SeverityComponent,
+  type SeverityLevel,
+} from '../../vocabulary/severity.ts'
 import type { EvidenceItem } from '../evidence/evidence-item.ts'
 import { measuredEvidence } from '../evidence/evidence-item.ts'
-import type { EvidenceTier } from '../evidence/tier.ts'
-import type { ReviewState } from '../review/review-states.ts'
 import type { HazardRecord } from '../venues/record.ts'
 import { type AssessedComponents, assess } from './assess.ts'
 import { combineEvidence } from './combine-evidence.ts'
 import { type ComponentEvidence, hazardEvidence, newsKey } from './hazard-evidence.ts'
-import {
-  type AssessedLevel,
-  SEVERITY_COMPONENTS,
-  SEVERITY_LEVELS,
-  SEVERITY_METHODOLOGY,
-  SEVERITY_PARAMETERS,
-  type SeverityComponent,
-} from './methodology.ts'
-
-export type AssessmentType = 'observed' | 'forecast'
+import { SEVERITY_METHODOLOGY, SEVERITY_PARAMETERS } from './methodology.ts'
 
 /** A Severity Assessment as the interface has it, with what we keep beside it. Decimals are text. */
 export type SeverityRecord = Revised & {
@@ -28,7 +25,7 @@ export type SeverityRecord = Revised & {
   readonly chain_id: string
   readonly event_id: string
   readonly assessment_type: AssessmentType
-  readonly level: AssessedLevel
+  readonly level: SeverityLevel
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly component_scores: Readonly<Record<SeverityComponent, DecimalString | null>>
@@ -48,7 +45,7 @@ export type SeverityRecord = Revised & {
   readonly proposed_by: string | null
   readonly act_id: string | null
   readonly news_hash: string | null
-  readonly previous_level: AssessedLevel | null
+  readonly previous_level: SeverityLevel | null
   readonly previous_score: DecimalString | null
 }
 
@@ -62,7 +59,7 @@ export const SEVERITY_METHODOLOGY_REFERENCE = {
 } as const
 
 /** The last assessment that readers are given; null: there is none. */
-export type LastApproved = { readonly level: AssessedLevel; readonly score: DecimalString | null } | null
+export type LastApproved = { readonly level: SeverityLevel; readonly score: DecimalString | null } | null
 
 export type ObservedInput = {
   readonly event_id: string
@@ -127,8 +124,8 @@ const CHANGE_LEVELS = 2
  * SEV-4, SEV-5 and any change of two levels wait for a person: the reasons, or none. What becomes UNKNOWN may be as little as
  * nothing: after SEV-2 or worse that may be a change of two levels, and readers keep the level until a person has agreed.
  */
-export function needsPerson(level: AssessedLevel, last: LastApproved): string[] {
-  const place = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
+export function needsPerson(level: SeverityLevel, last: LastApproved): string[] {
+  const place = (of: SeverityLevel) => (of === 'UNKNOWN' ? null : SCORED_LEVELS.indexOf(of))
   const [now, before] = [place(level), last === null ? null : place(last.level)]
   const change = before === null ? 0 : Math.abs((now ?? 0) - before)
   return [

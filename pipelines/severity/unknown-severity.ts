@@ -1,5 +1,5 @@
-import { SEVERITY_COMPONENTS } from './methodology.ts'
-import type { AssessmentType } from './severity-record.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
+import { SEVERITY_COMPONENTS } from '../../vocabulary/severity.ts'
 
 /** Why an event has no assessment in force: one waits for a person, or there is none. */
 export type UnknownReason = 'PENDING_REVIEW' | 'NO_APPROVED_ASSESSMENT'

@@ -3,7 +3,7 @@ import { SCALE } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled, toScaled } from '../../primitives/scaled.ts'
-import { BINARY_OUTCOMES } from '../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../vocabulary/market.ts'
 import type { Payout, ResolutionRecord } from './record.ts'
 
 /** One revision of a quote chain that was final at some time. */

@@ -1,3 +1,4 @@
+import type { EligibilityStatus } from '../../vocabulary/market.ts'
 import { isIndexEligible, termsOf } from './terms.ts'
 
 /** The policy that decides by the terms of a market's source alone (docs/venue-terms.md), and its version. */
@@ -11,7 +12,7 @@ type EligibilityReason =
   | 'SOURCE_NOT_ELIGIBLE'
 
 export type Eligibility = {
-  readonly status: 'eligible' | 'ineligible'
+  readonly status: EligibilityStatus
   readonly policy_id: string
   readonly policy_version: string
   /** Empty where it is eligible. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../vocabulary/market.ts'
 import {
   idField,
   instantField,

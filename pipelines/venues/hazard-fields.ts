@@ -1,4 +1,5 @@
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
+import { ALERT_LEVELS, type AlertLevel } from '../../vocabulary/severity.ts'
 import { readWord } from '../text/fields.ts'
 import type { JsonTextObject } from '../text/json-text.ts'
 import { optionalNumber } from '../text/plain-number.ts'
@@ -6,13 +7,11 @@ import { Quarantined } from './quarantine.ts'
 
 /** Readers of the fields that alert feeds share. */
 
-const ALERT_LEVELS = ['green', 'yellow', 'orange', 'red'] as const
-
 /** Characters that any measured value of a feed has; longer ones are no measurement. */
 const LENGTH_MAX = 40
 
 /** An alert colour in any case; null where no alert was made, which is not green. @throws Quarantined BAD_FLAG */
-export function alertLevel(text: string | null): (typeof ALERT_LEVELS)[number] | null {
+export function alertLevel(text: string | null): AlertLevel | null {
   return text === null ? null : readWord(text.toLowerCase(), ALERT_LEVELS)
 }
 

@@ -2,7 +2,8 @@ import { SCALE } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { BINARY_OUTCOMES, resolutionIdOf } from '../revisions/identity.ts'
+import { BINARY_OUTCOMES, FINALITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
+import { resolutionIdOf } from '../revisions/identity.ts'
 import { readId, readUnitValue, readWord } from '../text/fields.ts'
 import {
   idField,
@@ -16,10 +17,9 @@ import {
 import { checkClocks } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
 import { type KnownOutcomes, marketKey } from './quotes-archive.ts'
-import { MARKET_STATUSES, type Origin, type Payout, type ReferenceRecord, type ResolutionRecord } from './record.ts'
+import type { Origin, Payout, ReferenceRecord, ResolutionRecord } from './record.ts'
 
 const OUTCOMES_MAX = 256
-const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
 
 /** One line of markets.jsonl: the whole statement about a market as of `received_at`; a status has its own `status_at`. */
 export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): Parsed<ReferenceRecord> {

@@ -1,5 +1,7 @@
 import { SCALE } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { TRADE_CORRECTIONS } from '../../vocabulary/market.ts'
+import { SIDES } from '../../vocabulary/order.ts'
 import {
   type RepeatedReaders,
   readId,
@@ -13,7 +15,7 @@ import {
 } from '../text/fields.ts'
 import { checkClocks, type ValueRow } from './forecastbench.ts'
 import { type Parsed, parseRecord, Quarantined } from './quarantine.ts'
-import { AGGRESSOR_SIDES, type QuoteBook, type QuoteRecord, TRADE_CORRECTIONS, type TradeRecord } from './record.ts'
+import type { QuoteBook, QuoteRecord, TradeRecord } from './record.ts'
 
 /** The neutral archive format `quotes` (docs/archives.md): what any venue showed, in one form. */
 
@@ -97,7 +99,7 @@ export function parseTradeRow(row: ValueRow, archive: ArchiveContext): Parsed<Tr
       ...readWhere([received_at!, source_at!, venue!, series!, market!, outcome!], row, archive),
       price: required(readOptionalPrice(price!, SCALE.observed_value)),
       quantity: required(readOptionalQuantity(quantity!, QUANTITY_SCALE)),
-      aggressor_side: side === '' ? null : readWord(side!, AGGRESSOR_SIDES),
+      aggressor_side: side === '' ? null : readWord(side!, SIDES),
       source_trade_id: readId(id!),
       source_sequence: readOptionalInteger(sequence!),
       correction_kind: kind === '' ? null : readWord(kind!, TRADE_CORRECTIONS),

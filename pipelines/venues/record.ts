@@ -1,5 +1,9 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import type { AlertLevel } from '../../vocabulary/severity.ts'
+import type { HazardVenue } from '../../vocabulary/venue.ts'
 import type { QuarantineReason } from './quarantine.ts'
 
 /** Where a record stood in its archive. */
@@ -47,9 +51,6 @@ export type QuoteBook = {
   readonly confirmed_at: Micros | null
 }
 
-export const AGGRESSOR_SIDES = ['BUY', 'SELL'] as const
-export const TRADE_CORRECTIONS = ['void', 'correction'] as const
-
 /** A public trade. Price in [0, 1] with 9 fraction digits, quantity in contracts with 6. */
 export type TradeRecord = Origin & {
   readonly venue_id: string
@@ -60,10 +61,10 @@ export type TradeRecord = Origin & {
   readonly received_at: Micros
   readonly price: DecimalString
   readonly quantity: DecimalString
-  readonly aggressor_side: (typeof AGGRESSOR_SIDES)[number] | null
+  readonly aggressor_side: Side | null
   readonly source_trade_id: string
   readonly source_sequence: number | null
-  readonly correction_kind: (typeof TRADE_CORRECTIONS)[number] | null
+  readonly correction_kind: TradeCorrection | null
 }
 
 export type Payout = { readonly outcome: string; readonly payout: DecimalString }
@@ -75,7 +76,7 @@ export type ResolutionRecord = Origin & {
   readonly source_market_id: string
   readonly source_at: Micros
   readonly received_at: Micros
-  readonly finality: 'proposed' | 'disputed' | 'final' | 'withdrawn'
+  readonly finality: Finality
   /** Empty where the record states none. */
   readonly payouts: readonly Payout[]
   readonly dispute_window_ends_at: Micros | null
@@ -89,17 +90,6 @@ export type Evidence = {
   readonly source_uri: string | null
   readonly content_hash: string | null
 }
-
-export const MARKET_STATUSES = [
-  'scheduled',
-  'open',
-  'paused',
-  'closed',
-  'resolving',
-  'resolved',
-  'voided',
-  'archived',
-] as const
 
 /**
  * Bounds and steps of orders as a venue states them, or as its rules for every market have them; null = neither says.
@@ -141,7 +131,7 @@ export type ReferenceRecord = Origin & {
   readonly event_title: string
   readonly description: string | null
   readonly category: string | null
-  readonly status: (typeof MARKET_STATUSES)[number] | null
+  readonly status: MarketStatus | null
   readonly outcome_type: 'binary' | 'categorical'
   readonly outcomes: readonly string[]
   readonly resolution_question: string | null
@@ -198,7 +188,7 @@ export type BookRecord = Origin & {
 
 /** What an alert feed says of one natural hazard. Numbers as the feed wrote them; null = the feed gives none, never zero. */
 export type HazardRecord = Origin & {
-  readonly venue_id: 'usgs' | 'gdacs'
+  readonly venue_id: HazardVenue
   /** The feed's key of the event; all its versions and episodes share it. */
   readonly source_event_id: string
   /** Episode or version within the event. */
@@ -208,9 +198,9 @@ export type HazardRecord = Origin & {
   readonly hazard_type: 'earthquake' | 'tropical_cyclone' | 'flood' | 'volcano' | 'drought' | 'wildfire' | 'other'
   readonly title: string
   /** In lower case. */
-  readonly alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  readonly alert_level: AlertLevel | null
   readonly alert_score: DecimalString | null
-  readonly episode_alert_level: 'green' | 'yellow' | 'orange' | 'red' | null
+  readonly episode_alert_level: AlertLevel | null
   readonly severity_value: DecimalString | null
   /** M, km2, km/h ...; null where the feed gives an empty one. */
   readonly severity_unit: string | null

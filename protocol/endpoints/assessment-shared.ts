@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { REVIEW_STATES } from '../enums.ts'
+import { REVIEW_STATES } from '../../vocabulary/review.ts'
 import { idOf } from '../scalars.ts'
 import { AS_OF, flag, instant, listOf, PAGING, type Parameters, text } from './parameter.ts'
 

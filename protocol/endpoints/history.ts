@@ -1,5 +1,6 @@
-import { QUALITY_STATES, SAMPLINGS, TIME_DOMAINS } from '../enums.ts'
-import { CANDLE_INTERVALS } from '../limits.ts'
+import { SAMPLINGS, TIME_DOMAINS } from '../../vocabulary/history.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
+import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
 import { AS_OF, flag, oneOf, PAGING, type Parameters, RANGE, required } from './parameter.ts'
 
 /** History parameters of indexes and markets. */

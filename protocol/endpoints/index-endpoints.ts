@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { INDEX_STATUSES } from '../enums.ts'
+import { INDEX_STATUSES } from '../../vocabulary/index-level.ts'
 import { Constituent } from '../resources/constituent.ts'
 import { Index } from '../resources/index-resource.ts'
 import { IndexVersion } from '../resources/index-version.ts'

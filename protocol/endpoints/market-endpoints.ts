@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MARKET_STATUSES } from '../enums.ts'
+import { ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { Event } from '../resources/event.ts'
 import { Market } from '../resources/market.ts'
 import { Resolution } from '../resources/resolution.ts'
@@ -61,7 +61,7 @@ export const MARKET_ENDPOINTS = {
       category: text(Word, 'only of events of this category'),
       outcome_type: text(Word, 'only of this outcome type'),
       index_id: text(INDEX_ID, 'only markets that the version in force of this index has'),
-      eligibility_status: oneOf(['eligible', 'ineligible'], 'only of this eligibility'),
+      eligibility_status: oneOf(ELIGIBILITIES, 'only of this eligibility'),
       resolution_after: instant('only markets expected to resolve after this instant'),
       ...AS_OF,
       ...PAGING,

@@ -1,4 +1,4 @@
-import { CANDLE_FIELDS, OBSERVED_FIELDS } from '../enums.ts'
+import { CANDLE_FIELDS, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
 import { BOOK_DEPTH } from '../limits.ts'
 import { Candle } from '../resources/candle.ts'
 import { MarketObservation, MarketPrice } from '../resources/market-price.ts'

@@ -2,9 +2,11 @@ import type { TSchema } from 'typebox'
 import type { Scope } from '../signing/scopes.ts'
 import type { CacheClass, Endpoint } from './endpoint.ts'
 
+export type PrivateMethod = 'GET' | 'POST' | 'PUT'
+
 /** An endpoint of one account: every request is signed by a key that has the scope. */
 export type PrivateEndpoint = Endpoint & {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: PrivateMethod
   /** What the key must be allowed. */
   readonly scope: Scope
   /** null: none is taken. */

@@ -1,4 +1,5 @@
-import { ASSESSMENT_KINDS, RATING_BANDS } from '../enums.ts'
+import { RATING_BANDS } from '../../vocabulary/rating.ts'
+import { ASSESSMENT_KINDS } from '../../vocabulary/review.ts'
 import { MarketRating, RatingMethodology } from '../resources/market-rating.ts'
 import { EXPAND_MEASURED, METHODOLOGY_FILTER, METHODOLOGY_PATH, RECORD_HISTORY } from './assessment-shared.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS, TIME_DOMAINS } from '../enums.ts'
+import { TIME_DOMAINS } from '../../vocabulary/history.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS, SEVERITY_QUALITY_STATES } from '../../vocabulary/severity.ts'
 import { SeverityAssessment, SeverityMethodology } from '../resources/severity.ts'
 import { SeverityIndex, SeverityIndexValue, SeverityIndexVersion } from '../resources/severity-index.ts'
 import { idOf } from '../scalars.ts'
@@ -112,7 +113,7 @@ export const SEVERITY_ENDPOINTS = {
         TIME_DOMAINS,
         'the clock that start_time, end_time and the order are of; published where left out',
       ),
-      quality_state: oneOf(['valid', 'degraded', 'suspended'], 'only of this quality state'),
+      quality_state: oneOf(SEVERITY_QUALITY_STATES, 'only of this quality state'),
       include_corrections: flag('true: every revision; false or left out: the newest revision of each cutoff'),
       ...EXPAND_INPUTS,
       ...AS_OF,

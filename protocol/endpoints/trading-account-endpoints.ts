@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { LIQUIDITY_ROLES, SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { CancelAfterRequest, ORDER_ID } from '../requests/order-request.ts'
 import { AccountPolicy } from '../resources/account-policy.ts'
 import { Adjustment } from '../resources/adjustment.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ORDER_STATUSES, SIDES } from '../enums.ts'
+import { ORDER_STATUSES, SIDES } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import {
   AmendRequest,

@@ -1,4 +1,4 @@
-import { SETTLEMENT_STATES } from '../enums.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { SETTLEMENT_KINDS, Settlement } from '../resources/settlement.ts'
 import { idOf } from '../scalars.ts'
 import { oneOf, PAGING, text } from './parameter.ts'

@@ -1,4 +1,5 @@
 import type { Instant } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
 
 /**
  * What an operator is shown of ingest and backfills: `GET /internal/ingest?as_of=`. It is no part of the public API: it is
@@ -42,7 +43,7 @@ export type BackfillRun = {
   readonly subject_id: string
   readonly from: Instant
   readonly to: Instant
-  readonly state: 'planning' | 'running' | 'done' | 'cancelled' | 'failed'
+  readonly state: BackfillState
   /** 0 while it is planned. */
   readonly chunks_total: number
   readonly chunks_done: number

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { KEY_ALGORITHMS } from '../enums.ts'
+import { KEY_ALGORITHMS } from '../../vocabulary/api-key.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { closed, orNull, texts } from '../scalars.ts'
 import { SCOPES } from '../signing/scopes.ts'

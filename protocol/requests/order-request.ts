@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../enums.ts'
+import { SELF_TRADE_MODES, SIDES, SIGNATURE_TYPES, TIMES_IN_FORCE } from '../../vocabulary/order.ts'
 import { SIGNED_REQUESTS } from '../limits.ts'
 import { closed, idOf, orNull, texts } from '../scalars.ts'
 
@@ -42,7 +42,7 @@ export const Uint256 = Type.String({
 })
 
 export const SignatureType = texts(
-  ['eoa', 'erc1271', 'erc1271_erc7739'],
+  SIGNATURE_TYPES,
   'eoa: a key of its own; erc1271, erc1271_erc7739: a contract, called at the service',
 )
 /** Its form is looked at with the signature itself. */

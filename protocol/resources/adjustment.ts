@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ADJUSTMENT_TYPES } from '../enums.ts'
+import { ADJUSTMENT_TYPES } from '../../vocabulary/settlement.ts'
 import { closed, Decimal, Id, Instant, orNull, Sequence, Text, texts } from '../scalars.ts'
 
 /** A correction of one fill; the fill itself stays as it was. */

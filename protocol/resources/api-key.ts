@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { KEY_ALGORITHMS, KEY_STATUSES } from '../enums.ts'
+import { KEY_ALGORITHMS, KEY_STATUSES } from '../../vocabulary/api-key.ts'
 import { Count, closed, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const publicKey = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'ed25519 public key, lower-case hex' })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ORDER_STATUSES } from '../enums.ts'
+import { ORDER_STATUSES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { Count, closed, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 

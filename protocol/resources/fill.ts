@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { LIQUIDITY_ROLES, SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { LIQUIDITY_ROLES, SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { Count, closed, Decimal, EpochMillis, Id, Instant, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 /** What was charged, and by which schedule. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { appendOnly, closed, Decimal, EpochMillis, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const ExcludedInput = Type.Object(

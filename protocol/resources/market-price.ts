@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { MARKET_STATUSES, OBSERVED_FIELDS, QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
+import { MARKET_STATUSES, OBSERVED_FIELDS } from '../../vocabulary/market.ts'
 import { appendOnly, Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 /** One outcome of a market price view. A derived value names its rule and the observations it was made of. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { RATING_BANDS } from '../enums.ts'
+import { RATING_BANDS, RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 import {
   METHODOLOGY_DOCUMENT,
@@ -9,16 +9,6 @@ import {
   REVISED_OR_NONE,
   scoresOf,
 } from './review.ts'
-
-/** Components of a rating, each 0 to 100. */
-export const RATING_COMPONENTS = [
-  'resolution_clarity',
-  'source_reliability',
-  'liquidity',
-  'manipulation_resistance',
-  'data_quality',
-  'venue_operational_risk',
-] as const
 
 /**
  * How good a market is as a source of prices. Where no record is in force the answer is band NR with its reason, and everything

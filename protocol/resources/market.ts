@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MARKET_STATUSES } from '../enums.ts'
+import { ELIGIBILITIES, MARKET_STATUSES } from '../../vocabulary/market.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, Text, texts } from '../scalars.ts'
 
 export const MarketOutcome = Type.Object(
@@ -58,7 +58,7 @@ const VenueMapping = Type.Object(
 /** A decision of a versioned policy on whether indexes may use the market. */
 const Eligibility = Type.Object(
   {
-    status: texts(['eligible', 'ineligible']),
+    status: texts(ELIGIBILITIES),
     policy_id: Text,
     policy_version: Text,
     reason_codes: Type.Array(Text),

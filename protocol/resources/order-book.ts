@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { QUALITY_STATES } from '../enums.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { Count, closed, Id, Instant, orNull, Price, Quantity, Sequence, texts } from '../scalars.ts'
 
 /** One price level, best first. order_count is null where the venue does not say it. A delta's quantity "0" removes the level. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ACCEPTANCES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
 
@@ -8,7 +9,7 @@ export const OrderPreview = Type.Object(
     account_id: Id,
     market_id: Id,
     outcome_id: Id,
-    status: texts(['accepted', 'rejected']),
+    status: texts(ACCEPTANCES),
     rejection: orNull(ErrorObject),
     working_quantity: orNull(Quantity),
     executable_quantity: orNull(Quantity),

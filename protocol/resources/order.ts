@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { ORDER_STATUSES, SELF_TRADE_MODES, SIDES, TERMINAL_REASONS, TIMES_IN_FORCE } from '../enums.ts'
+import {
+  ACCEPTANCES,
+  ORDER_STATUSES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TERMINAL_REASONS,
+  TIMES_IN_FORCE,
+} from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { Address, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
@@ -102,7 +109,7 @@ export type AmendedOrder = Static<typeof AmendedOrder>
 export const BatchItem = Type.Object(
   {
     index: Count,
-    status: texts(['accepted', 'rejected']),
+    status: texts(ACCEPTANCES),
     order_id: orNull(Id),
     order: orNull(Order),
     error: orNull(ErrorObject),

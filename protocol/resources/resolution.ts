@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FINALITIES } from '../enums.ts'
+import { FINALITIES } from '../../vocabulary/market.ts'
 import { appendOnly, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 const Evidence = Type.Object(

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { ASSESSMENT_KINDS, REVIEW_STATES } from '../enums.ts'
+import { ASSESSMENT_KINDS, DISPUTE_STATES, EVIDENCE_TIERS, REVIEW_STATES } from '../../vocabulary/review.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 /** What every record of a committee carries beside what it says: its place, issuer, evidence, times and review. */
@@ -18,7 +18,7 @@ const EvidenceItem = Type.Object(
     content_hash: orNull(Text),
     component: orNull(Text),
     tier: orNull(
-      texts(['A', 'B', 'C', 'D'], 'A official or measured, B an agency or several sources, C one source, D unverified'),
+      texts(EVIDENCE_TIERS, 'A official or measured, B an agency or several sources, C one source, D unverified'),
     ),
     measured: Type.Optional(
       orNull(
@@ -49,7 +49,7 @@ const Override = Type.Object(
 const Dispute = Type.Object(
   {
     dispute_id: Id,
-    state: texts(['open', 'upheld', 'rejected']),
+    state: texts(DISPUTE_STATES),
     filer: Text,
     basis: orNull(Text),
     decision: orNull(Text),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { SETTLEMENT_STATES, SIDES } from '../enums.ts'
+import { SIDES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
 export const SETTLEMENT_KINDS = ['trade_settlement', 'resolution_payout', 'resolution_correction'] as const

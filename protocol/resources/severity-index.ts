@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../enums.ts'
+import { ASSESSMENT_TYPES, SEVERITY_LEVELS, SEVERITY_QUALITY_STATES } from '../../vocabulary/severity.ts'
 import { appendOnly, closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 
 /** A severity index and the version that is in effect. It is no price, and nothing trades on it. */
@@ -82,7 +82,7 @@ export const SeverityIndexValue = Type.Object(
     methodology_version: Text,
     input_assessment_ids: Type.Array(Id),
     coverage_ratio: Decimal,
-    quality_state: texts(['valid', 'degraded', 'suspended']),
+    quality_state: texts(SEVERITY_QUALITY_STATES),
     calculated_at: Instant,
     source_cutoff_at: Instant,
     published_at: Instant,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ASSESSMENT_TYPES, SEVERITY_LEVELS } from '../enums.ts'
+import { ASSESSMENT_TYPES, SEVERITY_COMPONENTS, SEVERITY_LEVELS } from '../../vocabulary/severity.ts'
 import { closed, Decimal, Id, Instant, orNull, Text, texts } from '../scalars.ts'
 import {
   METHODOLOGY_DOCUMENT,
@@ -9,16 +9,6 @@ import {
   REVISED_OR_NONE,
   scoresOf,
 } from './review.ts'
-
-/** Components of an assessment, each 0 to 100 on a logarithmic scale. */
-export const SEVERITY_COMPONENTS = [
-  'human',
-  'economic',
-  'infrastructure',
-  'geographic',
-  'geopolitical',
-  'duration',
-] as const
 
 const ScoreRange = Type.Object({ low: Decimal, high: Decimal }, { ...closed, title: 'ScoreRange' })
 const TimeWindow = Type.Object({ start: Instant, end: orNull(Instant) }, { ...closed, title: 'EventTimeWindow' })

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
+import { ORDER_STATUSES } from '../../vocabulary/order.ts'
+import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { MARKET_ID } from '../endpoints/market-endpoints.ts'
-import { ORDER_STATUSES, SETTLEMENT_STATES } from '../enums.ts'
 import { AccountPolicy } from '../resources/account-policy.ts'
 import { Adjustment } from '../resources/adjustment.ts'
 import { Balance } from '../resources/balance.ts'

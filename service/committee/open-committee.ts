@@ -4,7 +4,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readRoster, rosterFile } from '../../operations/review/read-roster.ts'
 import { parseSigner, type Signer } from '../../operations/review/signing.ts'
-import type { Member, Role } from '../../pipelines/review/roster.ts'
+import type { Member } from '../../pipelines/review/roster.ts'
+import type { CommitteeRole } from '../../vocabulary/review.ts'
 
 /** Invented members of a sandbox. */
 const SANDBOX_MEMBERS = {
@@ -12,7 +13,7 @@ const SANDBOX_MEMBERS = {
   member: { name: 'Sandbox member', roles: ['committee'] },
   second: { name: 'Sandbox second member', roles: ['committee', 'analyst'] },
   observer: { name: 'Sandbox observer', roles: ['observer'] },
-} as const satisfies Record<string, { readonly name: string; readonly roles: readonly Role[] }>
+} as const satisfies Record<string, { readonly name: string; readonly roles: readonly CommitteeRole[] }>
 export type SandboxMember = keyof typeof SANDBOX_MEMBERS
 
 /** A roster, and keys of all the sandbox's members. */

@@ -12,6 +12,7 @@ import { type SimulatorServer, startSimulatorServer } from '../../simulator/serv
 import { createSimulatedVenue } from '../../simulator/simulated-venue.ts'
 import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
+import { HAZARD_VENUES } from '../../vocabulary/venue.ts'
 
 /** Those of a world, and the feeds of hazards beside them. */
 export const SERVED_VENUES = [...VENUES, 'usgs', 'gdacs'] as const
@@ -62,7 +63,7 @@ export async function serveWorld(options: WorldOptions, now: () => Micros, signa
   }
   timer = setInterval(() => clock.advanceTo(Math.max(clock.now(), now())), STEP_MS)
   const urls = new Map<ServedVenue, string>([...servers].map(([venue_id, { base_url }]) => [venue_id, base_url]))
-  for (const feed of ['usgs', 'gdacs'] as const) urls.set(feed, hazards.base_url)
+  for (const feed of HAZARD_VENUES) urls.set(feed, hazards.base_url)
   return {
     connect(venue_id) {
       if (venue_id === 'usgs') return createUsgsConnector({ now }, hazards.base_url)

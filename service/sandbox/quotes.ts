@@ -1,5 +1,6 @@
 import type { Order } from '../../protocol/resources/order.ts'
 import { createRandom } from '../../simulator/world/random.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import { fairPrice } from './fair-price.ts'
 
 /** A market as its traders need it: the second outcome is worth what the first is not. */
@@ -9,7 +10,7 @@ export type TradedMarket = { readonly market_id: string; readonly outcome_ids: r
 export type Quote = {
   readonly market_id: string
   readonly outcome_id: string
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   /** 1 to 99. */
   readonly price_cents: number
   /** Whole contracts. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { RATING_COMPONENTS } from '../../pipelines/rating/methodology.ts'
+import { RATING_COMPONENTS } from '../../vocabulary/rating.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { person, rosterText } from '../support/review-world.ts'
 import { tidemark } from '../support/run-cli.ts'

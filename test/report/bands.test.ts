@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TickInput } from '../../pipelines/index/exact/tick-inputs.ts'
-import { QUALITY_STATES } from '../../pipelines/index/quality.ts'
 import { contributionChart } from '../../report/contribution-chart.ts'
 import { selectSeries } from '../../report/series-selection.ts'
 import { visibleRuns } from '../../report/state-band.ts'
 import { patternDefs, stateFill } from '../../report/state-patterns.ts'
 import { extendRuns, type StateRun } from '../../report/state-runs.ts'
 import { valueDomain } from '../../report/value-axis.ts'
+import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 
 const run = (state: string, from: number, to: number): StateRun => ({ state, from, to, ticks: 1 })
 

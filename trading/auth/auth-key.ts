@@ -1,12 +1,13 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 
 /** A key as a request is checked with it. */
 export type AuthKey = {
   readonly key_id: string
   readonly account_id: string
   readonly environment: string
-  readonly algorithm: 'hmac-sha256' | 'ed25519'
+  readonly algorithm: KeyAlgorithm
   readonly scopes: readonly string[]
   /** Addresses and CIDR ranges, v4 and v6; empty: every address. */
   readonly ip_allowlist: readonly string[]

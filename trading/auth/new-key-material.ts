@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../../primitives/errors.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { type KeyEncryptionKey, sealSecret } from './seal-secret.ts'
 
 /** What a new key, or the next version of one, is checked with. */
@@ -18,7 +19,7 @@ const PUBLIC_KEY = /^[0-9a-f]{64}$/
  * @throws {ServiceError} VALIDATION_BODY_INVALID: a public key where there is none, or none where there must be one
  */
 export function newKeyMaterial(
-  key: { readonly key_id: string; readonly algorithm: 'hmac-sha256' | 'ed25519'; readonly public_key: string | null },
+  key: { readonly key_id: string; readonly algorithm: KeyAlgorithm; readonly public_key: string | null },
   sealing: KeyEncryptionKey,
 ): KeyMaterial {
   const { key_id, algorithm, public_key } = key

@@ -1,5 +1,6 @@
+import type { TerminalReason } from '../../vocabulary/order.ts'
 import type { Order } from '../order/order.ts'
-import { isTerminal, type TerminalReason } from '../order/order-states.ts'
+import { isTerminal } from '../order/order-states.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import type { CancelAll, CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'

@@ -1,9 +1,10 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import type { SelfTradeMode, Side, TerminalReason, TimeInForce } from '../../vocabulary/order.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
-import type { OrderOrigin, SelfTradeMode, Side, TimeInForce } from '../order/order.ts'
-import type { TerminalReason } from '../order/order-states.ts'
-import type { AccountPolicy, MarketStatus } from './state.ts'
+import type { OrderOrigin } from '../order/order.ts'
+import type { AccountPolicy } from './state.ts'
 
 /** A signed intent after stages 1 to 4: shape, identity, replay and signature have been checked. Decimals as written. */
 export type OrderIntent = {

@@ -1,11 +1,10 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
-import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
 import type { Rejection } from '../order/rejection.ts'
-import type { Dispute, Finality, Verdict } from './resolution-states.ts'
+import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
-import type { SettlementState } from './settlement-states.ts'
-import type { MarketStatus } from './state.ts'
 
 /** What every event has: its place in the one sequence of the engine and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }
@@ -66,7 +65,7 @@ export type TradeCorrectionEvent = Stamp &
   Traded & {
     readonly kind: 'trade_correction'
     /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
-    readonly correction: 'void' | 'correction'
+    readonly correction: TradeCorrection
     readonly record_id: string
     /** Of the records about this trade, which is 1. */
     readonly revision: number
@@ -193,7 +192,7 @@ type AdjustmentEvent = Stamp & {
   readonly adjustment_id: string
   readonly fill_id: string
   readonly order_id: string
-  readonly adjustment_type: 'bust' | 'amend'
+  readonly adjustment_type: AdjustmentType
   readonly quantity_delta: number
   readonly notional_delta: number
   readonly fee_delta: number

@@ -1,7 +1,8 @@
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { finishPauses, markPaused } from './pause-orders.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
 /** Where a market may go (decisions 4 "Market moves"). */

@@ -1,9 +1,10 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { SettlementState } from '../../vocabulary/settlement.ts'
 import type { SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import type { SettlementFailure } from './settlement-commands.ts'
-import { maySettle, type SettlementState } from './settlement-states.ts'
+import { maySettle } from './settlement-states.ts'
 import { accountOf, outcomeOf } from './state.ts'
 import { noteUnpaid } from './unpaid-positions.ts'
 

@@ -1,4 +1,5 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { Balance } from '../ledger/balance.ts'
 import { isHouse } from '../ledger/entries.ts'
 import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
@@ -80,7 +81,7 @@ function addAccounts(state: EngineState, { account, balance, api_key, signer_aut
   }
   for (const row of balance) accountOf(state, row.account_id).balances.set(row.asset_id, balanceOfRow(row))
   for (const { algorithm, ...row } of api_key) {
-    state.keys.set(row.key_id, { ...row, algorithm: algorithm as 'hmac-sha256' | 'ed25519' })
+    state.keys.set(row.key_id, { ...row, algorithm: algorithm as KeyAlgorithm })
   }
   for (const { account_id, signer, api_key_id, expires_at } of signer_authorization) {
     accountOf(state, account_id).authorizations.push({ signer, api_key_id, expires_at })

@@ -1,8 +1,9 @@
 import { invariant } from '../../primitives/errors.ts'
+import type { Finality } from '../../vocabulary/market.ts'
 import type { ResolutionRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
-import { type Dispute, type Finality, mayResolve, type Verdict } from './resolution-states.ts'
+import { type Dispute, mayResolve, type Verdict } from './resolution-states.ts'
 import type { OutcomePayout } from './settlement-commands.ts'
 
 /** Moves a resolution along its table. @throws {InvariantError} the table has no such move: the caller has looked */

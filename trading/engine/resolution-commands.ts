@@ -1,4 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
+import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
 import { refuse } from '../market/refuse.ts'
 import type { ResolutionRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
@@ -16,10 +17,8 @@ import type {
   OutcomePayout,
   ProposeResolution,
 } from './settlement-commands.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 
-/** Where a market may be when its end is proposed. */
-const PROPOSABLE: readonly MarketStatus[] = ['open', 'paused', 'closed']
 const WINDOW_MAX_MS = 366 * 86_400_000
 
 /** What is told of a resolution that a command has changed. */
@@ -36,7 +35,8 @@ function told({ resolution_id, market_id, revision, finality, dispute_window_end
 export function proposeResolution(execution: Execution, facts: Facts, command: ProposeResolution, act: ActOf): object {
   const { resolution_id, market_id, verdict, dispute_window_ms } = command
   const market = execution.state.markets.get(market_id) ?? refuse('market_id', market_id, 'a listed market')
-  if (!PROPOSABLE.includes(market.status)) refuse('market.status', market.status, PROPOSABLE.join(', '))
+  if (!PROPOSABLE_STATUSES.includes(market.status))
+    refuse('market.status', market.status, PROPOSABLE_STATUSES.join(', '))
   checkNewId(facts, resolution_id)
   const fits = Number.isInteger(dispute_window_ms) && dispute_window_ms >= 0 && dispute_window_ms <= WINDOW_MAX_MS
   if (!fits) refuse('dispute_window_ms', String(dispute_window_ms), `a whole number from 0 to ${WINDOW_MAX_MS}`)

@@ -1,6 +1,6 @@
-import type { FINALITIES } from '../../protocol/enums.ts'
+import type { Finality } from '../../vocabulary/market.ts'
+import type { DisputeState } from '../../vocabulary/review.ts'
 
-export type Finality = (typeof FINALITIES)[number]
 export type Verdict = 'resolved' | 'voided'
 
 /**
@@ -22,7 +22,7 @@ export function mayResolve(from: string, to: Finality): boolean {
 /** The last dispute of a resolution. Instants as they are told. */
 export type Dispute = {
   readonly dispute_id: string
-  readonly state: 'open' | 'upheld' | 'rejected'
+  readonly state: DisputeState
   readonly filer: string
   readonly basis: string
   /** null: not decided yet. */

@@ -1,4 +1,5 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
+import type { Side } from '../../vocabulary/order.ts'
 
 /** Why an attempt failed (specification, "Errors"). */
 const SETTLEMENT_FAILURES = [
@@ -23,7 +24,7 @@ export type SettlementInstruction = {
   readonly market_id: string | null
   readonly outcome_id: string | null
   readonly asset_id: string
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly quantity: number
   readonly notional: number
   readonly fee: number

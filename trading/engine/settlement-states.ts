@@ -1,6 +1,4 @@
-import type { SETTLEMENT_STATES } from '../../protocol/enums.ts'
-
-export type SettlementState = (typeof SETTLEMENT_STATES)[number]
+import type { SettlementState } from '../../vocabulary/settlement.ts'
 
 /**
  * The closed table of settlement moves: what is not in it does not happen. A failed settlement goes on by a new attempt alone. The two

@@ -1,20 +1,19 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import type { RateTierName } from '../../protocol/limits.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import type { ReduceOnlyCrossing, SelfTradeMode } from '../../vocabulary/order.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition, type Position } from '../ledger/position.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
-import type { Order, SelfTradeMode } from '../order/order.ts'
+import type { Order } from '../order/order.ts'
 import type { MarketListing } from './commands.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
 import type { UnpaidPositions } from './unpaid-positions.ts'
-
-export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
@@ -25,7 +24,7 @@ export type AccountPolicy = {
   readonly policy_version: number
   readonly self_trade_prevention: SelfTradeMode
   /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: 'cap' | 'reject'
+  readonly reduce_only_crossing: ReduceOnlyCrossing
   /** In contracts, as a decimal; null: no limit. */
   readonly position_limit: string | null
   /** Distance of a limit price from the mark, as a decimal; null: no band. */

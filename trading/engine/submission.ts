@@ -2,6 +2,9 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { SignatureType } from '../../vocabulary/order.ts'
+import type { AdjustmentType } from '../../vocabulary/settlement.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -42,8 +45,6 @@ export type Refusal = { readonly code: ErrorCode; readonly message: string; read
  */
 export type SignatureVerdict = Refusal | null
 
-export type SignatureType = 'eoa' | 'erc1271' | 'erc1271_erc7739'
-
 /** What was signed, by whom: kept with the order. Addresses and digests are lower-case hex with 0x. */
 export type OrderSignature = {
   readonly signer: string
@@ -77,7 +78,7 @@ export type NewKey = {
   readonly account_id: string
   readonly environment: string
   readonly label: string
-  readonly algorithm: 'hmac-sha256' | 'ed25519'
+  readonly algorithm: KeyAlgorithm
   readonly scopes: readonly string[]
   readonly ip_allowlist: readonly string[]
   readonly material: string
@@ -179,7 +180,7 @@ export type AdjustFill = {
   readonly kind: 'adjust_fill'
   readonly adjustment_id: string
   readonly fill_id: string
-  readonly adjustment_type: 'bust' | 'amend'
+  readonly adjustment_type: AdjustmentType
   /** Signed, as decimals; of a bust: left out, the whole fill. */
   readonly quantity_delta: DecimalString | null
   readonly notional_delta: DecimalString | null

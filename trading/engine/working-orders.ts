@@ -1,9 +1,10 @@
 import { InvariantError } from '../../primitives/errors.ts'
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 import { addRemaining, joinSide, leaveSide } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { NONE } from '../matching/price-bits.ts'
 import { feesOf, type Order } from '../order/order.ts'
-import { mayMove, type OrderStatus, type TerminalReason } from '../order/order-states.ts'
+import { mayMove } from '../order/order-states.ts'
 import type { Execution } from './execution.ts'
 import { type Outcome, outcomeOf } from './state.ts'
 

@@ -2,7 +2,7 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
-import type { LiquidityRole } from '../order/order.ts'
+import type { LiquidityRole } from '../../vocabulary/order.ts'
 import { fractionDigits } from '../order/written-decimal.ts'
 
 /** Rates of fees, versioned: an order keeps those of the version in force when it was accepted. */

@@ -1,8 +1,8 @@
-import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enums.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../../vocabulary/order.ts'
 
 /** What a book must know of an order: the caller's own record of it is read, and not changed. Whole numbers, below 2^53. */
 export type BookOrder = {
-  readonly side: (typeof SIDES)[number]
+  readonly side: Side
   /** On the grid of the book. */
   readonly limit_price: number
   readonly remaining_quantity: number
@@ -14,8 +14,8 @@ export type BookOrder = {
 /** An order that is to execute at once, as far as it can. */
 export type Taker = BookOrder & {
   readonly intent: {
-    readonly time_in_force: (typeof TIMES_IN_FORCE)[number]
-    readonly self_trade_prevention: (typeof SELF_TRADE_MODES)[number]
+    readonly time_in_force: TimeInForce
+    readonly self_trade_prevention: SelfTradeMode
   }
 }
 

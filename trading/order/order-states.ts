@@ -1,9 +1,4 @@
-import { ORDER_STATUSES, type TERMINAL_REASONS } from '../../protocol/enums.ts'
-
-export { ORDER_STATUSES }
-/** Every state of an order, and why one ends (decisions 4a). */
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
-export type TerminalReason = (typeof TERMINAL_REASONS)[number]
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 
 /** A move that is allowed; `reasons` where the order ends by it with one of these. */
 type Moves = Partial<Record<OrderStatus, true | readonly TerminalReason[]>>

@@ -1,17 +1,11 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enums.ts'
+import type { OrderStatus, Side, TerminalReason } from '../../vocabulary/order.ts'
 import type { OrderIntent } from '../engine/commands.ts'
 import type { AccountPolicy } from '../engine/state.ts'
 import type { OrderSignature } from '../engine/submission.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
-import type { OrderStatus, TerminalReason } from './order-states.ts'
-
-export type Side = (typeof SIDES)[number]
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
-export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
-export type LiquidityRole = 'maker' | 'taker'
 
 /** Where an order comes from: kept with it, never changed. */
 export type OrderOrigin = {

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { OrderEvent } from '../engine/events.ts'
-import type { OrderStatus } from '../order/order-states.ts'
 import type { OrderFixed, OrderMoves } from './order.ts'
 
 /** What the events of an order do not say, or not alone. */

@@ -1,7 +1,7 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { Order } from '../../protocol/resources/order.ts'
-import type { OrderStatus } from '../order/order-states.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
 import type { OrderRow } from './rows.ts'
 
 /** What of an order's row is shown. */

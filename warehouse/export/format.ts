@@ -7,7 +7,7 @@
  *   arrow    Arrow IPC file (`polars.read_ipc`, `pyarrow.ipc.open_file`, `pandas.read_feather`)
  *   parquet  one Parquet file, zstd
  */
-const SQL_FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
+export const SQL_FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const
 export type SqlFormat = (typeof SQL_FORMATS)[number]
 
 /** A result written piece by piece; the counter is complete when the pieces are. */

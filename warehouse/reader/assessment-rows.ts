@@ -1,9 +1,6 @@
-import {
-  type AssessmentFacts,
-  type AssessmentKind,
-  currentAssessment,
-} from '../../pipelines/review/current-assessment.ts'
+import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
 import { type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
+import type { AssessmentKind } from '../../vocabulary/review.ts'
 import type { Row } from '../schema.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import { keyText } from './placed-row.ts'

@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
 import type { AssessmentAnswer } from './assessment-rows.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
@@ -6,7 +7,6 @@ import { readInForce, readRecords } from './history/read-assessments.ts'
 import type { Assessments } from './reader.ts'
 import { assessmentsOf, type Memories } from './table-memory.ts'
 
-const TYPES = ['observed', 'forecast'] as const
 const ALL = { kind: null, methodology_id: null }
 
 /** Records of a committee: now from memory; of a past instant too, where nothing was published of the subject since. */
@@ -32,7 +32,7 @@ export function createAssessments(memories: Memories, source: HistorySource): As
     isAssessed(event_id, as_of) {
       const rows = assessmentsOf(memories, 'severity_assessment')
       const at = as_of ?? nowOf(memories, 'severity_assessment')
-      return TYPES.some((assessment_type) => rows.isKnown({ event_id, assessment_type }, at))
+      return ASSESSMENT_TYPES.some((assessment_type) => rows.isKnown({ event_id, assessment_type }, at))
     },
   }
 }

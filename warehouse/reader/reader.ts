@@ -1,5 +1,7 @@
-import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
+import type { Candle } from '../../pipelines/market/candles.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { TimeDomain } from '../../vocabulary/history.ts'
+import type { CandleInterval } from '../../vocabulary/market.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import type { AssessmentAnswer, AssessmentFilter } from './assessment-rows.ts'
@@ -94,7 +96,7 @@ export type Latest = {
 
 /** Bounds and order of a page of history. `after`: the sort key of the last record of the page before. */
 export type HistoryPage = {
-  readonly time_domain: 'published' | 'source' | 'calculated'
+  readonly time_domain: TimeDomain
   readonly start: Micros | null
   readonly end: Micros | null
   readonly after: HistoryKey | null

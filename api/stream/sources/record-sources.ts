@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { ASSESSMENT_TYPES } from '../../../protocol/enums.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
+import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import type { AssessmentAnswer } from '../../../warehouse/reader/assessment-rows.ts'
 import type { FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'

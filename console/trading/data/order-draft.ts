@@ -1,5 +1,6 @@
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import { compareDecimals, multiplyDecimals, roundUp, subtractDecimals, trimZeros } from '../../data/decimal-text.ts'
 import { parseWritten, showInstant } from '../../data/instant-text.ts'
 import { randomToken } from '../signing/request-signature.ts'
@@ -8,7 +9,7 @@ import { newOrderNonce, type OrderTerms } from '../signing/signed-order.ts'
 /** A ticket as it is filled in; texts as they were typed. */
 export type OrderDraft = {
   readonly outcome_id: string
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly limit_price: string
   readonly quantity: string
   readonly time_in_force: Order['time_in_force']

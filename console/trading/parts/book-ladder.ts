@@ -1,5 +1,6 @@
 import type { Market } from '../../../protocol/resources/market.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import {
   addDecimals,
   compareDecimals,
@@ -15,7 +16,7 @@ import { useBook } from './use-book.ts'
 
 const LEVELS = 8
 
-export type Pick = { readonly outcome_id: string; readonly side: 'BUY' | 'SELL'; readonly limit_price: string }
+export type Pick = { readonly outcome_id: string; readonly side: Side; readonly limit_price: string }
 
 type LadderProps = {
   readonly market: Market
@@ -31,7 +32,7 @@ export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
   const { book, error } = useBook(market.market_id, outcome_id)
   const [asks, bids] = [deepLevels(book?.asks ?? [], LEVELS), deepLevels(book?.bids ?? [], LEVELS)]
   const deepest = [...asks, ...bids].reduce((most, { depth }) => (compareDecimals(depth, most) > 0 ? depth : most), '0')
-  const row = (side: 'BUY' | 'SELL') => (level: DeepLevel) =>
+  const row = (side: Side) => (level: DeepLevel) =>
     html`<${LevelRow} key=${`${side}${level.price}`} level=${level} side=${side} label=${label} deepest=${deepest} mine=${ownAt(own, side, level.price)}
       pick=${() => onPick({ outcome_id, side: side === 'BUY' ? 'SELL' : 'BUY', limit_price: trimZeros(level.price) })} />`
   return html`<div class="ladder">
@@ -48,7 +49,7 @@ export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
 
 type RowProps = {
   readonly level: DeepLevel
-  readonly side: 'BUY' | 'SELL'
+  readonly side: Side
   readonly label: string
   readonly deepest: string
   readonly mine: string | null
@@ -82,7 +83,7 @@ function shownPrice(price: string): string {
   return /\.\d$/.test(text) ? `${text}0` : text
 }
 
-function ownAt(own: readonly Order[], side: 'BUY' | 'SELL', price: string): string | null {
+function ownAt(own: readonly Order[], side: Side, price: string): string | null {
   const mine = own.filter((order) => order.side === side && compareDecimals(order.limit_price, price) === 0)
   return mine.length === 0 ? null : mine.reduce((sum, order) => addDecimals(sum, order.remaining_quantity), '0')
 }

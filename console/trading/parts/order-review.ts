@@ -1,5 +1,6 @@
 import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
 import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
+import { ORDER_FLAGS } from '../../../vocabulary/order.ts'
 import { ApiError } from '../../data/api-error.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
@@ -37,7 +38,7 @@ function outcomeFacts(preview: OrderPreview): readonly Fact[] {
 
 function signedFacts(body: OrderRequest): readonly Fact[] {
   const { signer, client_order_id, order_nonce, maximum_fee, maximum_notional, expires_at } = body
-  const flags = (['post_only', 'reduce_only', 'cancel_on_pause'] as const).filter((name) => body[name])
+  const flags = ORDER_FLAGS.filter((name) => body[name])
   return [
     ['Order', `${body.side} ${body.quantity} at ${body.limit_price}, ${body.time_in_force}`],
     ['outcome_id', html`<code>${body.outcome_id}</code>`],

@@ -1,5 +1,6 @@
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Market } from '../../../protocol/resources/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
 import { Choice } from '../../parts/choice.ts'
@@ -32,7 +33,7 @@ export function TicketFields({ market, policy, draft, complaints, change }: Tick
   const said = (field: keyof OrderDraft) => complaints.find((one) => one.field === field)?.message
   const parameters = market.trading_parameters
   return html`<div class="pair">
-      <${Choice} legend="side" name="side" value=${draft.side} options=${[['BUY', 'BUY'], ['SELL', 'SELL']]} onChoose=${(side: 'BUY' | 'SELL') => change({ side })} />
+      <${Choice} legend="side" name="side" value=${draft.side} options=${[['BUY', 'BUY'], ['SELL', 'SELL']]} onChoose=${(side: Side) => change({ side })} />
       <${Choice} legend="Outcome" name="outcome" value=${draft.outcome_id} options=${market.outcomes.map(({ outcome_id, label }) => [outcome_id, label])} onChoose=${(outcome_id: string) => change({ outcome_id })} />
     </div>
     <div class="pair">

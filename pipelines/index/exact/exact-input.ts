@@ -1,6 +1,7 @@
 import { Decimal, formatDecimal, SCALE } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
+import { FRESHNESS_CLASSES, MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { sourceIds } from '../calculate.ts'
 import type { EvaluatedConstituent, ExcludedInput } from '../evaluate-constituent.ts'
 import { HAMPEL_RULE } from '../evaluate-leg.ts'
@@ -12,14 +13,14 @@ import { type Ghosts, recordIdOf } from './ghosts.ts'
 import type { IntegerOutlier } from './integer-parameters.ts'
 import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
-import { CLASS, CLASSES, MARK_ONE, NONE, printUnits, RULE, RULES } from './units.ts'
+import { CLASS, MARK_ONE, NONE, printUnits, RULE } from './units.ts'
 
 /** One constituent as evaluated, immutable: what the sums, the state and the lists of a tick read. */
 export type ExactInput = {
   readonly constituent: Constituent
   /** In marks; null = missing. */
   readonly x: number | null
-  /** Codes of CLASSES and RULES. */
+  /** Ordinals in FRESHNESS_CLASSES and MARK_RULES. */
   readonly freshness: number
   readonly rule: number
   readonly provisional: boolean
@@ -121,8 +122,8 @@ export class ReferenceInput implements ExactInput {
     this.evaluated = evaluated
     this.constituent = evaluated.constituent
     this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
-    this.freshness = CLASSES.indexOf(evaluated.freshness)
-    this.rule = evaluated.mark_rule === null ? NONE : RULES.indexOf(evaluated.mark_rule)
+    this.freshness = FRESHNESS_CLASSES.indexOf(evaluated.freshness)
+    this.rule = evaluated.mark_rule === null ? NONE : MARK_RULES.indexOf(evaluated.mark_rule)
     this.provisional = evaluated.provisional
     this.pending = evaluated.pending
     this.reasons = evaluated.reasons

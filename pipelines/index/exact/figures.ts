@@ -1,3 +1,4 @@
+import { INDICATIVE_REASONS } from '../../../vocabulary/index-level.ts'
 import type { IndexGate } from '../calculate.ts'
 import type { ExactInput } from './exact-input.ts'
 import type { IntegerParameters } from './integer-parameters.ts'
@@ -5,7 +6,6 @@ import { type Numerator, type NumeratorPath, newNumerator } from './numerator.ts
 import { CLASS, isFallbackRule, STATE } from './units.ts'
 
 /** Reasons that hold a state at indicative; VENUE_DISPERSION holds it at degraded (methodology 4.4, 4.7, 4.8). */
-const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
 
 /**
  * The sums behind one tick (methodology 4.5, 4.8) in whole weights and counts. Adding and removing an input are exact, so

@@ -2,6 +2,7 @@ import { SCALE } from '../../../primitives/decimal.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { toScaled } from '../../../primitives/scaled.ts'
+import { MARK_RULES } from '../../../vocabulary/index-level.ts'
 import type { Mark } from '../../market/mark.ts'
 import type { LegState } from '../evaluate-leg.ts'
 import { marksOf } from '../leg-history.ts'
@@ -9,7 +10,6 @@ import type { ReferenceMemory } from '../series.ts'
 import type { ExactMemory } from './chain.ts'
 import type { AcceptedMark, LegMemory, MarkSource, RememberedMark } from './leg-memory.ts'
 import { SOURCE_FIELDS } from './quote-mark.ts'
-import { RULES } from './units.ts'
 
 /**
  * What the exact engine remembers where the reference remembers this: the same marks in whole numbers. A stored series is
@@ -38,7 +38,7 @@ function legMemoryOf({ history, outlier }: LegState, instants: readonly Micros[]
 
 function remembered(mark: Mark): RememberedMark {
   return {
-    rule: RULES.indexOf(mark.rule),
+    rule: MARK_RULES.indexOf(mark.rule),
     value: units(mark),
     c: Number(mark.c_rule.times(100).toFixed()),
     confirmed_at: mark.confirmed_at,

@@ -1,10 +1,10 @@
 import { Decimal, type DecimalString, formatDecimal, SCALE, sumDecimals } from '../../../primitives/decimal.ts'
-import type { FreshnessClass } from '../../market/freshness.ts'
-import type { MarkRule } from '../../market/mark.ts'
+import type { FreshnessClass, MarkRule } from '../../../vocabulary/index-level.ts'
+import { FRESHNESS_CLASSES, MARK_RULES } from '../../../vocabulary/index-level.ts'
 import { formatContribution } from '../level.ts'
 import type { ExactInput } from './exact-input.ts'
 import type { SeriesTick } from './exact-tick-facts.ts'
-import { CLASSES, NONE, printUnits, RULES } from './units.ts'
+import { NONE, printUnits } from './units.ts'
 
 /**
  * One constituent at one tick, with the strings that `index_observation_input` publishes under the same names.
@@ -38,8 +38,8 @@ function tickInput(input: ExactInput, k: Decimal | null, used: Decimal): TickInp
     target_weight: formatDecimal(target_weight, SCALE.weight),
     weight_applied: counted ? formatDecimal(target_weight.div(used), SCALE.weight) : null,
     normalized_value,
-    freshness_class: CLASSES[input.freshness]!,
-    mark_rule: input.rule === NONE ? null : RULES[input.rule]!,
+    freshness_class: FRESHNESS_CLASSES[input.freshness]!,
+    mark_rule: input.rule === NONE ? null : MARK_RULES[input.rule]!,
     contribution: counted ? formatContribution(k, target_weight, new Decimal(normalized_value), used) : null,
   }
 }

@@ -1,6 +1,5 @@
-import type { FreshnessClass } from '../../market/freshness.ts'
-import { C_RULE, type MarkRule } from '../../market/mark.ts'
-import { QUALITY_STATES } from '../quality.ts'
+import { MARK_RULES, QUALITY_STATES } from '../../../vocabulary/index-level.ts'
+import { C_RULE } from '../../market/mark.ts'
 
 /**
  * What the numbers of this folder are: whole numbers in a Float64, exact below 2^53.
@@ -19,18 +18,16 @@ export const C_ONE = 100
 export const COVERAGE_SCALE = 6
 export const WEIGHTS_PER_COVERAGE = WEIGHT_ONE / 10 ** COVERAGE_SCALE
 
-/** Rules by code; `NONE` is no mark (M8). */
-export const RULES: readonly MarkRule[] = ['M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M5r', 'M6', 'M7', 'frozen', 'fixing']
+/** Codes of rules: ordinals in MARK_RULES; `NONE` is no mark (M8). */
 export const RULE = { M0: 0, M1: 1, M2: 2, M3: 3, M4: 4, M5: 5, M5r: 6, M6: 7, M7: 8, frozen: 9, fixing: 10 } as const
 export const NONE = -1
 
 /** c_rule of each rule in hundredths; M6 has 0.90 of the other outcome's, which is still a whole number of hundredths. */
-export const C_OF_RULE: readonly number[] = RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
+export const C_OF_RULE: readonly number[] = MARK_RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
 /** That of a tight book. */
 export const C_M1 = C_OF_RULE[RULE.M1]!
 
-/** Freshness classes by code, best first. */
-export const CLASSES: readonly FreshnessClass[] = ['settled', 'fresh', 'stale', 'missing']
+/** Codes of freshness classes: ordinals in FRESHNESS_CLASSES. */
 export const CLASS = { settled: 0, fresh: 1, stale: 2, missing: 3 } as const
 
 /** Quality states by code: positions in QUALITY_STATES. */

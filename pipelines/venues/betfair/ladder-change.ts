@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
-import { BOOK_PRICE_SCALE, BOOK_QUANTITY_SCALE, type BookSide, type OrderBook } from '../../market/order-book.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { BOOK_PRICE_SCALE, BOOK_QUANTITY_SCALE, type OrderBook } from '../../market/order-book.ts'
 import { readOptionalQuantity, required } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, listOf } from '../../text/json-text.ts'
 import { plainNumber } from '../../text/plain-number.ts'

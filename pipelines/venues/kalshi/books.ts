@@ -1,4 +1,4 @@
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { readId } from '../../text/fields.ts'
 import { idField } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'

@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import { required } from '../../text/fields.ts'
 import { idField, optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
@@ -73,7 +74,7 @@ function aggressorOf(trade: JsonTextObject): TradeRecord['aggressor_side'] {
   return outcome_side ?? book_side ?? sideOf(trade, 'taker_side', ['yes', 'no'])
 }
 
-function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [string, string]): 'BUY' | 'SELL' | null {
+function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [string, string]): Side | null {
   const word = optionalText(trade, field)
   if (word !== null && word !== buy && word !== sell) throw new Quarantined('BAD_FLAG')
   return word === null ? null : word === buy ? 'BUY' : 'SELL'

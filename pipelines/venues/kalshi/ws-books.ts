@@ -1,5 +1,6 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
-import { type BookSide, isSameLevel, OrderBook } from '../../market/order-book.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { isSameLevel, OrderBook } from '../../market/order-book.ts'
 import { readWord } from '../../text/fields.ts'
 import { idField, requiredText } from '../../text/json-fields.ts'
 import { type JsonTextObject, objectOf } from '../../text/json-text.ts'

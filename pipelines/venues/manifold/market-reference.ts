@@ -1,4 +1,4 @@
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { optionalText, requiredText } from '../../text/json-fields.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { ReferenceRecord } from '../record.ts'

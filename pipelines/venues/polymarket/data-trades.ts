@@ -1,8 +1,9 @@
 import { deriveId } from '../../../primitives/ids.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
 import { readId, readWord } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { AGGRESSOR_SIDES, type TradeRecord } from '../record.ts'
+import type { TradeRecord } from '../record.ts'
 import { Occurrences } from './occurrences.ts'
 import { attempt, type Place, type Reading, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
@@ -64,7 +65,7 @@ function fillId(parts: readonly string[], fills: Occurrences): string {
 /** BUY or SELL of the one whose row it is; null where it is not said. */
 export function readSide(value: JsonText | undefined): TradeRecord['aggressor_side'] {
   const text = value ?? ''
-  return text === '' ? null : readWord(textOf(text), AGGRESSOR_SIDES)
+  return text === '' ? null : readWord(textOf(text), SIDES)
 }
 
 /** Rows are the takers' unless makers were asked for too; then nothing says whose side a row gives. */

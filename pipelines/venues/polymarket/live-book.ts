@@ -1,6 +1,7 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import { type BookSide, isSameLevel, OrderBook } from '../../market/order-book.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { isSameLevel, OrderBook } from '../../market/order-book.ts'
 import type { BookLevel } from '../record.ts'
 
 /** The total that a message says now rests at a price; 0 means none. */

@@ -1,10 +1,11 @@
 import type { DecimalString } from '../../../primitives/decimal.ts'
 import type { Micros } from '../../../primitives/instants.ts'
-import type { BookSide } from '../../market/order-book.ts'
+import type { BookSide } from '../../../vocabulary/market.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
 import { readWord } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { parseRecord, Quarantined } from '../quarantine.ts'
-import { AGGRESSOR_SIDES, type BookLevel } from '../record.ts'
+import type { BookLevel } from '../record.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import type { LevelChange, LiveBook } from './live-book.ts'
 import { attempt, lostAt, type Place, type Reading } from './reading.ts'
@@ -88,7 +89,7 @@ function takeChanges(
 }
 
 function readChange(item: JsonTextObject): LevelChange {
-  const side = typeof item.side === 'string' ? readWord(item.side, AGGRESSOR_SIDES) : null
+  const side = typeof item.side === 'string' ? readWord(item.side, SIDES) : null
   if (side === null) throw new Quarantined('MISSING_FIELD')
   return { side: side === 'BUY' ? 'bid' : 'ask', price: readPrice(item.price), quantity: readQuantity(item.size) }
 }

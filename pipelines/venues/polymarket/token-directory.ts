@@ -1,4 +1,4 @@
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { readId } from '../../text/fields.ts'
 import type { JsonText } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'

@@ -1,5 +1,5 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
-import { BINARY_OUTCOMES } from '../../revisions/identity.ts'
+import { BINARY_OUTCOMES } from '../../../vocabulary/market.ts'
 import { readUnitValue } from '../../text/fields.ts'
 import { optionalNumber } from '../../text/plain-number.ts'
 import type { QuoteRecord } from '../record.ts'

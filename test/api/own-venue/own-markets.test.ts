@@ -6,9 +6,9 @@ import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
 import { setLevel } from '../../../api/own-venue/set-level.ts'
 import { QUALITY_OF_STATUS } from '../../../api/resources/market-price.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { MARKET_STATUSES } from '../../../protocol/enums.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
-import type { Side } from '../../../trading/order/order.ts'
+import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrivateOperationId } from '../../../protocol/endpoints/trading-endpoints.ts'
-import { SETTLEMENT_STATES } from '../../../protocol/enums.ts'
 import type { Settlement } from '../../../protocol/resources/settlement.ts'
+import { SETTLEMENT_STATES } from '../../../vocabulary/settlement.ts'
 import { assertDescribed, assertRefused } from '../../support/trading/match-private.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'
 import {

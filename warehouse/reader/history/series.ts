@@ -1,3 +1,4 @@
+import { QUOTE_FIELDS } from '../../../vocabulary/market.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
@@ -57,7 +58,6 @@ export type MarketRequest = {
   readonly field: string | null
 }
 
-const QUOTE_FIELDS = ['bid', 'ask', 'last_trade', 'reported_probability']
 const MARK_FIELDS = ['mark', 'midpoint']
 
 /** Quotes, marks or both, whichever have the field; none where no table has it. */
