@@ -4,9 +4,9 @@ import type { Finality, MarketState, MarketStatus, Resolution, Trade } from '../
 import { BINARY_OUTCOMES, outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from '../../warehouse/queries/leg-records.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
 
 export type LoadOptions = {
   /** Trades are read only for fixings. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
@@ -253,7 +253,10 @@ async function knownTicks(
 ): Promise<ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>> {
   const range = { from: formatMicros(from), to: formatMicros(to) }
   const known = new Map<string, Map<Micros, KnownTick>>()
-  for (const row of await session.query(statement('published_ticks'), { index_ids, ...range })) {
+  for (const row of await session.query(readSql(import.meta.url, '../sql/published_ticks.sql'), {
+    index_ids,
+    ...range,
+  })) {
     const ticks = known.get(String(row.index_id)) ?? new Map<Micros, KnownTick>()
     const calculated_at = typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined
     ticks.set(toMicros(row.tick_at), { calculated_at })

@@ -13,9 +13,9 @@ import { AUTHORITY, type SourceFact } from '../../pipelines/rating/venue-facts.t
 import { Decimal } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
@@ -101,7 +101,11 @@ export const NO_PAST: Past = {
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const back = day(RATING_PARAMETERS.measure.window_days)
-  const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back })
+  const rows = await session.query(readSql(import.meta.url, 'sql/rating_past.sql'), {
+    today: day(0),
+    day: day(1),
+    back,
+  })
   return new Map(rows.map((row) => [String(row.market_id), pastOf(row)]))
 }
 

@@ -5,9 +5,9 @@ import type { AssessedLevel } from '../../pipelines/severity/methodology.ts'
 import { type DueForecast, type ForecastScores, scoreForecasts } from '../../pipelines/severity/score-forecasts.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRange } from '../review/check-range.ts'
 import { loadAlerts } from './load-alerts.ts'
@@ -44,8 +44,8 @@ export async function backtestSeverity(request: SeverityBacktestRequest): Promis
     const to = request.to === null ? session.as_of : Math.min(toMicros(request.to, 'to'), session.as_of)
     checkRange(from, to)
     const range = { from: from ?? BEGIN, to: formatMicros(to) }
-    const observed = factsByEvent(await session.query(statement('backtest_observed')))
-    const forecasts = await session.query(statement('backtest_forecasts'), range)
+    const observed = factsByEvent(await session.query(readSql(import.meta.url, 'sql/backtest_observed.sql')))
+    const forecasts = await session.query(readSql(import.meta.url, 'sql/backtest_forecasts.sql'), range)
     const alerts = await loadAlerts(session, session.as_of)
     const begin = toMicros(range.from)
     const events = alerts

@@ -7,8 +7,8 @@ import {
 } from '../../pipelines/severity/severity-record.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import type { Clock } from '../apply-definitions.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
@@ -79,7 +79,7 @@ type Past = { readonly news_hash: string | null; readonly last: LastApproved }
 
 /** What earlier records by the program said, as the session knows it. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
-  const rows = await session.query(statement('severity_past'), { cutoff: formatMicros(cutoff) })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_past.sql'), { cutoff: formatMicros(cutoff) })
   return new Map(
     rows.map(({ event_id, news_hash, level, score }) => {
       const last = level === null ? null : { level: level as AssessedLevel, score: (score ?? null) as string | null }

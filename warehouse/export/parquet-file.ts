@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteText } from '../read/sql-template.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import type { Pieces, RowCounter } from './format.ts'
 
 /** A Parquet file has its directory at the end, so it is written to `scratch` first and then given in pieces. */

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { ServiceError } from '../../primitives/errors.ts'
-import { quoteText } from './sql-template.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { VIEW_NAMES } from './views.ts'
 
 /** A statement that may run: its text without a terminator, and the views it reads. */

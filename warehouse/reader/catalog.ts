@@ -88,7 +88,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   }
 }
 
-/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/sql/index_definition.sql). */
+/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/read/sql/index_definition.sql). */
 function indexRow(row: Row, { active }: VersionsAsOf): Row {
   const active_version_id = active.get(String(row.index_id)) ?? null
   const status = row.status === 'active' && active_version_id === null ? 'scheduled' : (row.status ?? null)

@@ -14,7 +14,7 @@ export type VersionsAsOf = {
 }
 
 /**
- * The view index_version and the active version of each index: warehouse/sql/{index_version,index_definition}.sql in memory.
+ * The view index_version and the active version of each index: warehouse/read/sql/{index_version,index_definition}.sql in memory.
  * @param rows  current rows of index_version
  */
 export function currentVersions(rows: readonly KnownRow[], at: Micros): VersionsAsOf {

@@ -1,8 +1,8 @@
 import { toMicros } from '../../primitives/instants.ts'
 import { readRows } from '../read/duckdb.ts'
-import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import { MODEL_RECORDS_KEPT } from './assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import type { KnownBase, LoadContext } from './load-table.ts'
@@ -26,7 +26,12 @@ export async function loadAssessments(
   const place = "{'published_at': published_at, 'row_ordinal': row_ordinal}"
   const seen = await readRows(
     connection,
-    fillTemplate('newest_places', { key: series, order: place, rows, as_of: instantLiteral(base.stamp) }),
+    readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
+      key: series,
+      order: place,
+      rows,
+      as_of: instantLiteral(base.stamp),
+    }),
   )
   for (const one of seen) {
     const last = one.last_order as Row
@@ -80,11 +85,11 @@ async function readHeads(
   // One more than is kept, so that memory knows that it does not have all.
   const heads = await readRows(
     connection,
-    fillTemplate('assessment_heads', { series, rows, known, kept: String(MODEL_RECORDS_KEPT + 1) }),
+    readSql(import.meta.url, 'sql/assessment_heads.sql', { series, rows, known, kept: String(MODEL_RECORDS_KEPT + 1) }),
   )
   const found = await readRows(
     connection,
-    fillTemplate('rows_at_places', { columns: columnList(table), rows, known }),
+    readSql(import.meta.url, 'sql/rows_by_address.sql', { columns: columnList(table), rows, known }),
     {
       stamps: heads.map(({ published_at }) => String(published_at)),
       ordinals: heads.map(({ row_ordinal }) => String(row_ordinal)),

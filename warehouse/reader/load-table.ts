@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import { readRows } from '../read/duckdb.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
-import { fillTemplate, quoteName, quoteText } from '../read/sql-template.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import type { Snapshot } from '../warehouse.ts'
 import type { CommitVersions } from './commit-versions.ts'
 import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
@@ -99,7 +99,7 @@ async function loadNewest(
   const names = (columns: readonly string[]) => columns.map(quoteName).join(', ')
   const places = await readRows(
     connection,
-    fillTemplate('newest_places', {
+    readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
       key: names(key),
       order: structOf([...order, 'published_at', 'row_ordinal']),
       rows,
@@ -120,7 +120,7 @@ async function loadNewest(
   const known = `published_at <= ${instantLiteral(base.stamp)}`
   const newest = await readRows(
     connection,
-    fillTemplate('rows_at_places', { columns: columnList(table), rows, known }),
+    readSql(import.meta.url, 'sql/rows_by_address.sql', { columns: columnList(table), rows, known }),
     {
       stamps: keys.map(([stamp]) => stamp!),
       ordinals: keys.map(([, ordinal]) => ordinal!),

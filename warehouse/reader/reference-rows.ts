@@ -8,7 +8,7 @@ type Chain = { readonly rows: KnownRow[]; current: KnownRow }
 
 /**
  * Every revision of a small table. current(T) is, per chain, the row with the greatest current key among those published at
- * or before T (methodology 4.13; warehouse/sql/current_by_window.sql says the same).
+ * or before T (methodology 4.13; warehouse/read/sql/current_by_window.sql says the same).
  */
 export class ReferenceRows {
   /** Raised by every row, so that what was derived from the rows can be kept until it changes. */

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteName, quoteText } from '../../read/sql-template.ts'
 import { dataRelation, filesRelation } from '../../read/table-relations.ts'
 import { LOG_COLUMNS } from '../../schema.ts'
+import { quoteName, quoteText } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { StoredTableName } from '../followed-tables.ts'
