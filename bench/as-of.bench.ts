@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '../primitives/errors.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/read/duckdb.ts'
+import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/duckdb/memory-database.ts'
 import {
   chainList,
   columnList,

@@ -1,6 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import { AsyncByteQueue, Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
-import { rawVector } from '../read/raw-vectors.ts'
+import { rawVector } from '../duckdb/read/raw-vectors.ts'
 import { arrowColumnOf } from './arrow-column-of.ts'
 import type { ArrowColumn } from './arrow-columns.ts'
 import type { Pieces, RowCounter } from './format.ts'

@@ -1,4 +1,4 @@
-import { isPresent } from '../read/raw-vectors.ts'
+import { isPresent } from '../duckdb/read/raw-vectors.ts'
 
 /** Bytes that are written at the end and taken as a whole, always in the same memory: making it anew costs too much. */
 export class GrowingBytes {

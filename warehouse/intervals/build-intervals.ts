@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openMemoryDatabase } from '../read/duckdb.ts'
+import { openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { chainList, columnList, currentKey, dataRelation, instantLiteral, sameChain } from '../read/table-relations.ts'
 import { quoteText, readSql } from '../sql/read-sql.ts'
 import { storeError } from '../store/store-error.ts'

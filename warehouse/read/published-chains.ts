@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { openMemoryDatabase, readRows } from '../duckdb/memory-database.ts'
 import type { Row } from '../schema.ts'
 import { readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
-import { openMemoryDatabase, readRows } from './duckdb.ts'
 import { chainList, dataRelation, instantLiteral } from './table-relations.ts'
 
 /** A row's correction chain as one text; rows give instants as canonical text. */

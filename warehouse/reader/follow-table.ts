@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { ServiceError } from '../../primitives/errors.ts'
 import { toMicros } from '../../primitives/instants.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
 import { commitKey } from '../log/commit-text.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import type { Row } from '../schema.ts'
@@ -19,7 +19,7 @@ import type { VerifyFiles } from './verified-paths.ts'
 export type FollowPorts = {
   readonly log: TableLog
   readonly store: Store
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly verify: VerifyFiles
   readonly signal: AbortSignal
   readonly interval_ms: number

@@ -1,5 +1,5 @@
 import { toMicros } from '../../primitives/instants.ts'
-import { readRows } from '../read/duckdb.ts'
+import { readRows } from '../duckdb/memory-database.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
 import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'

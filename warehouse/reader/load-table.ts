@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import { readRows } from '../read/duckdb.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { readRows } from '../duckdb/memory-database.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
@@ -16,7 +16,7 @@ import type { VerifyFiles } from './verified-paths.ts'
 
 /** What loading a table takes. */
 export type LoadContext = {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   readonly versions: CommitVersions
   readonly verify: VerifyFiles
   readonly now_ms: number

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Connection } from '../../duckdb/memory-database.ts'
 import { dataRelation, filesRelation } from '../../read/table-relations.ts'
 import { LOG_COLUMNS } from '../../schema.ts'
 import { quoteName, quoteText } from '../../sql/read-sql.ts'
@@ -44,11 +44,11 @@ const keptTable = (table: StoredTableName) => quoteName(`kept_${table}`)
 
 /** The rows of small files that one process keeps. */
 export class SmallFiles {
-  private readonly connection: DuckDBConnection
+  private readonly connection: Connection
   private readonly paths = new Map<StoredTableName, Set<string>>()
   private rows = 0
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: Connection) {
     this.connection = connection
   }
 

@@ -1,6 +1,13 @@
-import { formatMicros } from '../../primitives/instants.ts'
-import { fromScaled } from '../../primitives/scaled.ts'
-import type { ColumnType } from '../schema.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { ColumnType } from '../../schema.ts'
+
+/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
+export type ColumnStatistics = {
+  readonly name: string
+  readonly nulls: number
+  readonly range: { readonly least: string; readonly greatest: string } | null
+}
 
 /** Longest text that is given as a minimum or maximum; ids are 36 characters, longer texts have no use in pruning. */
 export const TEXT_LENGTH_MAX = 64
