@@ -25,15 +25,15 @@ export async function* arrowFile(result: DuckDBResult, counter: RowCounter): Pie
 
 /** Writes into memory; each batch is copied out before its columns take in more rows, whose memory it shares. */
 class PieceWriter extends RecordBatchFileWriter {
-  private readonly kept = new KeptBytes()
+  readonly #kept = new KeptBytes()
 
   constructor() {
     super()
-    this._sink = this.kept
+    this._sink = this.#kept
   }
 
   takePiece(): Uint8Array {
-    return Buffer.concat(this.kept.parts.splice(0))
+    return Buffer.concat(this.#kept.parts.splice(0))
   }
 }
 

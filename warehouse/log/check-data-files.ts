@@ -4,8 +4,8 @@ import { readSql } from '../sql/read-sql.ts'
 import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
+import type { Report } from './log-violation.ts'
 import { findDamage } from './verified-files.ts'
-import type { Report } from './verify-log.ts'
 
 type Origin = { readonly add: AddFile; readonly version: number }
 type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }

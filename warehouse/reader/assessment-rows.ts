@@ -7,20 +7,7 @@ import { type Micros, microsOf, toMicros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
 import { keyText } from './placed-row.ts'
-import type { Placed } from './reader.ts'
-
-/** Which of a series' records count; null: all. */
-export type AssessmentFilter = { readonly kind: string | null; readonly methodology_id: string | null }
-
-/** What is known of one series at an instant. */
-export type AssessmentAnswer = {
-  /** The record in force; null: none is. */
-  readonly placed: Placed | null
-  /** A record that would be effective waits for a person. */
-  readonly waits: boolean
-  /** Of the last record of the series, whatever its state; null: none was published. */
-  readonly last_published_at: Micros | null
-}
+import type { AssessmentAnswer, AssessmentFilter, Placed } from './reader.ts'
 
 /** The newest revision of a record, with what decides whether it is in force. */
 export type AssessmentHead = AssessmentFacts &
@@ -53,7 +40,7 @@ export const MODEL_RECORDS_KEPT = 3
  */
 export class AssessmentRows {
   readonly table: AssessmentTableName
-  private readonly by_key = new Map<string, Series>()
+  readonly #by_key = new Map<string, Series>()
 
   constructor(table: AssessmentTableName) {
     this.table = table
@@ -77,7 +64,7 @@ export class AssessmentRows {
    */
   losing(rows: readonly Row[]): readonly Row[] {
     const lost = rows.flatMap((row) => {
-      const series = this.find(row)
+      const series = this.#find(row)
       const head = series?.heads.get(String(row.chain_id))
       return series?.floor != null && head !== undefined && isRoutine(head) && !counts(row) ? [series.key] : []
     })
@@ -86,7 +73,7 @@ export class AssessmentRows {
 
   /** Begins a series anew. @param placed what may be in force of it, in the order of publication */
   refill(key: Row, placed: readonly Placed[]): void {
-    const series = this.find(key)!
+    const series = this.#find(key)!
     series.heads.clear()
     series.waiting.clear()
     series.floor = null
@@ -97,7 +84,7 @@ export class AssessmentRows {
   seen(row: Row, first_published_at: Micros, last_published_at: Micros): Series {
     const columns = SERIES_OF[this.table]
     const name = keyText(row, columns)
-    const known = this.by_key.get(name)
+    const known = this.#by_key.get(name)
     if (known === undefined) {
       const key = Object.fromEntries(columns.map((column) => [column, row[column]]))
       const series = {
@@ -109,7 +96,7 @@ export class AssessmentRows {
         floor: null,
         known: null,
       }
-      this.by_key.set(name, series)
+      this.#by_key.set(name, series)
       return series
     }
     known.last_published_at = Math.max(known.last_published_at, last_published_at)
@@ -121,7 +108,7 @@ export class AssessmentRows {
    * @param at  at or after the publication of the series' last record, as `knowsAt` says
    */
   current(key: Row, asked: AssessmentFilter, at: Micros): AssessmentAnswer | null {
-    const series = this.find(key)
+    const series = this.#find(key)
     if (series === undefined || series.first_published_at > at) return NONE
     if (asked.kind !== null || asked.methodology_id !== null) return currentOf(series, asked, at)
     if (series.known === null || at < series.known.from || at >= series.known.until)
@@ -131,23 +118,23 @@ export class AssessmentRows {
 
   /** Whether nothing was published of a series after an instant, so that memory is of that instant too. */
   knowsAt(key: Row, at: Micros): boolean {
-    const series = this.find(key)
+    const series = this.#find(key)
     return series === undefined || series.last_published_at <= at || series.first_published_at > at
   }
 
   /** Whether any record of a series was published by an instant. */
   isKnown(key: Row, at: Micros): boolean {
-    const series = this.find(key)
+    const series = this.#find(key)
     return series !== undefined && series.first_published_at <= at
   }
 
   /** What every known series is about, in the order in which they came. */
   keys(): Row[] {
-    return [...this.by_key.values()].map(({ key }) => key)
+    return [...this.#by_key.values()].map(({ key }) => key)
   }
 
-  private find(key: Row): Series | undefined {
-    return this.by_key.get(keyText(key, SERIES_OF[this.table]))
+  #find(key: Row): Series | undefined {
+    return this.#by_key.get(keyText(key, SERIES_OF[this.table]))
   }
 }
 

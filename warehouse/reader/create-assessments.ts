@@ -1,9 +1,8 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { AssessmentAnswer } from './assessment-rows.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { readInForce, readRecords } from './history/read-assessments.ts'
-import type { Assessments } from './reader.ts'
+import type { AssessmentAnswer, Assessments } from './reader.ts'
 import { assessmentsOf, type Memories } from './table-memory.ts'
 
 const TYPES = ['observed', 'forecast'] as const

@@ -5,10 +5,9 @@ import type { Row } from '../schema.ts'
 import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import { MODEL_RECORDS_KEPT } from './assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from './followed-tables.ts'
-import type { KnownBase, LoadContext } from './load-table.ts'
+import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import { keyText } from './placed-row.ts'
 import type { Placed } from './reader.ts'
-import { seqOfRow } from './seq-of-row.ts'
 import type { TableMemory } from './table-memory.ts'
 
 /** Fills an empty memory with what was in force, or may come into force, at the last version that is read as a whole. */
@@ -16,7 +15,7 @@ export async function loadAssessments(
   memory: TableMemory,
   table: AssessmentTableName,
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: LoadContext,
 ): Promise<void> {
   const { connection, versions } = context
@@ -50,7 +49,7 @@ export async function rereadAssessments(
   memory: TableMemory,
   keys: readonly Row[],
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: Pick<LoadContext, 'connection' | 'versions'>,
 ): Promise<() => void> {
   const rows = memory.assessments
@@ -77,7 +76,7 @@ async function readHeads(
   table: AssessmentTableName,
   paths: readonly string[],
   known: string,
-  base: KnownBase,
+  base: LoadBase,
   { connection, versions }: Pick<LoadContext, 'connection' | 'versions'>,
 ): Promise<readonly Placed[]> {
   const rows = dataRelation(table, paths)

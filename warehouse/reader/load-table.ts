@@ -1,28 +1,14 @@
 import { type Micros, toMicros } from '../../primitives/instants.ts'
-import type { Connection } from '../duckdb/memory-database.ts'
 import { readRows } from '../duckdb/memory-database.ts'
 import { readNewRows } from '../read/read-new-rows.ts'
 import { columnList, dataRelation, instantLiteral } from '../read/table-relations.ts'
 import type { Row } from '../schema.ts'
 import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import type { Snapshot } from '../warehouse.ts'
-import type { CommitVersions } from './commit-versions.ts'
 import { type GrowingTableName, isAssessment, isGrowing, NEWEST } from './followed-tables.ts'
 import { loadAssessments, rereadAssessments } from './load-assessments.ts'
-import { seqOf } from './placed-row.ts'
-import { seqOfRow } from './seq-of-row.ts'
+import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import type { TableMemory } from './table-memory.ts'
-import type { VerifyFiles } from './verified-paths.ts'
-
-/** What loading a table takes. */
-export type LoadContext = {
-  readonly connection: Connection
-  readonly versions: CommitVersions
-  readonly verify: VerifyFiles
-  readonly now_ms: number
-  /** What was committed since is kept for resuming. */
-  readonly recent_since_ms: number
-}
 
 /** Rows of commits that are read again at the start, so that a restarted process can resume streams; more are left out. */
 const RECENT_ROWS_MAX = 20_000
@@ -72,10 +58,7 @@ async function loadBase(memory: TableMemory, paths: readonly string[], base: Bas
   else await loadReference(memory, paths, { version, stamp }, context)
 }
 
-/** The last version that is read as a whole, and what was published up to it. */
-export type KnownBase = { readonly version: number; readonly stamp: Micros }
-
-async function loadReference(memory: TableMemory, paths: readonly string[], base: KnownBase, context: LoadContext) {
+async function loadReference(memory: TableMemory, paths: readonly string[], base: LoadBase, context: LoadContext) {
   const { connection, versions } = context
   const last = new Map<string, Row>()
   for await (const row of readNewRows(connection, memory.table, paths, null)) {
@@ -90,7 +73,7 @@ async function loadNewest(
   memory: TableMemory,
   table: GrowingTableName,
   paths: readonly string[],
-  base: KnownBase,
+  base: LoadBase,
   context: LoadContext,
 ): Promise<void> {
   const { connection, versions } = context
@@ -109,10 +92,7 @@ async function loadNewest(
   const first = new Map<string, Micros>()
   for (const place of places) {
     const last = place.last_order as Row
-    memory.setLast(
-      place,
-      seqOf(await versions.versionOf(toMicros(last.published_at), base.version), last.row_ordinal as number),
-    )
+    memory.setLast(place, await seqOfRow(last, base.version, versions))
     const newest = place.newest_order as Row
     first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(place.first_published_at))
   }

@@ -7,52 +7,52 @@ type Place = FollowedTableName | 'warehouse'
 
 /** Folds what is told of each table into one status. */
 export class ReaderHealth {
-  private readonly failures = new Map<Place, string>()
-  private readonly loaded = new Set<FollowedTableName>()
-  private readonly tried = new Set<FollowedTableName>()
-  private stale_since: Instant | null = null
-  private closed = false
-  private readonly onChange: () => void
+  readonly #failures = new Map<Place, string>()
+  readonly #loaded = new Set<FollowedTableName>()
+  readonly #tried = new Set<FollowedTableName>()
+  #stale_since: Instant | null = null
+  #closed = false
+  readonly #onChange: () => void
 
   constructor(onChange: () => void) {
-    this.onChange = onChange
+    this.#onChange = onChange
   }
 
   /** null: it can be followed. */
   tell(place: Place, failure: unknown, now: Micros): void {
-    const before = this.text()
-    if (failure === null) this.failures.delete(place)
-    else this.failures.set(place, failure instanceof Error ? failure.message : String(failure))
+    const before = this.#text()
+    if (failure === null) this.#failures.delete(place)
+    else this.#failures.set(place, failure instanceof Error ? failure.message : String(failure))
     if (place !== 'warehouse') {
-      this.tried.add(place)
-      if (failure === null) this.loaded.add(place)
+      this.#tried.add(place)
+      if (failure === null) this.#loaded.add(place)
     }
-    if (this.failures.size === 0 || !this.hasTried()) this.stale_since = null
-    else this.stale_since ??= formatMicros(now)
-    if (this.text() !== before) this.onChange()
+    if (this.#failures.size === 0 || !this.hasTried()) this.#stale_since = null
+    else this.#stale_since ??= formatMicros(now)
+    if (this.#text() !== before) this.#onChange()
   }
 
   close(): void {
-    this.closed = true
-    this.onChange()
+    this.#closed = true
+    this.#onChange()
   }
 
   /** true once every table was loaded or could not be. */
   hasTried(): boolean {
-    return this.tried.size === FOLLOWED_TABLES.length
+    return this.#tried.size === FOLLOWED_TABLES.length
   }
 
   current(): Omit<ReaderStatus, 'versions'> {
-    return { phase: this.phase(), stale_since: this.stale_since, reason: [...this.failures.values()][0] ?? null }
+    return { phase: this.#phase(), stale_since: this.#stale_since, reason: [...this.#failures.values()][0] ?? null }
   }
 
-  private phase(): ReaderStatus['phase'] {
-    if (this.closed) return 'closed'
+  #phase(): ReaderStatus['phase'] {
+    if (this.#closed) return 'closed'
     if (!this.hasTried()) return 'starting'
-    return this.failures.size === 0 ? 'ready' : 'stale'
+    return this.#failures.size === 0 ? 'ready' : 'stale'
   }
 
-  private text(): string {
+  #text(): string {
     const { phase, reason } = this.current()
     return `${phase} ${reason}`
   }

@@ -2,7 +2,6 @@ import type { Candle, CandleInterval } from '../../pipelines/market/candles.ts'
 import type { Instant, Micros } from '../../primitives/instants.ts'
 import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
-import type { AssessmentAnswer, AssessmentFilter } from './assessment-rows.ts'
 import type { AssessmentTableName } from './followed-tables.ts'
 
 /**
@@ -163,6 +162,19 @@ export type AssessmentSeries =
       readonly table: 'severity_assessment'
       readonly key: { readonly event_id: string; readonly assessment_type: string }
     }
+
+/** Restricts which records of a series count; null: no restriction. */
+export type AssessmentFilter = { readonly kind: string | null; readonly methodology_id: string | null }
+
+/** Knowledge of one series at an instant. */
+export type AssessmentAnswer = {
+  /** Record in force; null: none. */
+  readonly placed: Placed | null
+  /** A record that would be in effect awaits review. */
+  readonly waits: boolean
+  /** Publication of the series' last record, whatever its state; null: none was published. */
+  readonly last_published_at: Micros | null
+}
 
 /** Which records a history shows; null: all. Instants are of effective_from, half-open. */
 export type AssessmentRecords = {

@@ -38,7 +38,7 @@ export class TableMemory {
   readonly newest: NewestRows | null
   readonly assessments: AssessmentRows | null
   readonly recent: RecentCommits
-  private readonly last = new Map<string, LastRow>()
+  readonly #last = new Map<string, LastRow>()
 
   constructor(table: FollowedTableName, limits: RecentLimits) {
     this.table = table
@@ -57,30 +57,30 @@ export class TableMemory {
   lastSeq(values: Readonly<Record<string, string>>): number | null {
     const columns = FEED_KEYS[this.table]
     if (Object.keys(values).length !== columns.length || columns.some((column) => !(column in values))) return null
-    return this.last.get(this.feedKey(values))?.seq ?? 0
+    return this.#last.get(this.feedKey(values))?.seq ?? 0
   }
 
   /** Takes in rows from before what is kept for resuming; `seq` is known of those that are the last of their key. */
   setLast(key_row: Row, seq: number): void {
     const key = this.feedKey(key_row)
-    if ((this.last.get(key)?.seq ?? -1) < seq)
-      this.last.set(key, { seq, row: this.reference === null ? null : key_row })
+    if ((this.#last.get(key)?.seq ?? -1) < seq)
+      this.#last.set(key, { seq, row: this.reference === null ? null : key_row })
     this.head_seq = Math.max(this.head_seq, seq)
   }
 
   /** Takes in one commit; its rows are in the order of their ordinals. */
   take(version: number, rows: readonly Row[]): FeedCommit {
-    const taken = rows.map((row) => this.takeRow(row, seqOf(version, row.row_ordinal as number)))
+    const taken = rows.map((row) => this.#takeRow(row, seqOf(version, row.row_ordinal as number)))
     return { table: this.table, version, epoch: this.epoch, rows: taken }
   }
 
-  private takeRow(row: Row, seq: number): FeedRow {
+  #takeRow(row: Row, seq: number): FeedRow {
     const key = this.feedKey(row)
-    const last = this.last.get(key)
+    const last = this.#last.get(key)
     this.reference?.add(row)
     this.assessments?.add(row, seq)
     const newest = this.newest?.add(row, seq) ?? null
-    this.last.set(key, { seq, row: this.reference === null ? null : row })
+    this.#last.set(key, { seq, row: this.reference === null ? null : row })
     this.head_seq = seq
     const previous = this.reference === null ? newest : last
     const placed = previous?.row == null ? null : { row: previous.row, seq: previous.seq }
