@@ -10,7 +10,7 @@ import { keyText } from './placed-row.ts'
 import type { Placed } from './reader.ts'
 import type { TableMemory } from './table-memory.ts'
 
-/** Fills an empty memory with what was in force, or may come into force, at the last version that is read as a whole. */
+/** Fills an empty memory with the records that are or may become in force at the base version. */
 export async function loadAssessments(
   memory: TableMemory,
   table: AssessmentTableName,
@@ -22,12 +22,12 @@ export async function loadAssessments(
   const rows = dataRelation(table, paths)
   const series = SERIES_OF[table].map(quoteName).join(', ')
   const known = `published_at <= ${instantLiteral(base.stamp)}`
-  const place = "{'published_at': published_at, 'row_ordinal': row_ordinal}"
+  const order = "{'published_at': published_at, 'row_ordinal': row_ordinal}"
   const seen = await readRows(
     connection,
     readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
       key: series,
-      order: place,
+      order,
       rows,
       as_of: instantLiteral(base.stamp),
     }),
@@ -41,9 +41,9 @@ export async function loadAssessments(
 }
 
 /**
- * Reads series anew that lose a record (AssessmentRows.losing).
- * @param base what is known then
- * @returns what takes them into memory, at once
+ * Reads series again that lose a record (AssessmentRows.losing).
+ * @param base version and stamp to read up to
+ * @returns a function that replaces them in memory, synchronously
  */
 export async function rereadAssessments(
   memory: TableMemory,
@@ -71,7 +71,7 @@ export async function rereadAssessments(
   }
 }
 
-/** Of each series what may be in force, in the order of publication. @param known condition on the rows */
+/** Reads the records of each series that may be in force, in the order of publication. @param known condition on the rows */
 async function readHeads(
   table: AssessmentTableName,
   paths: readonly string[],
@@ -81,7 +81,7 @@ async function readHeads(
 ): Promise<readonly Placed[]> {
   const rows = dataRelation(table, paths)
   const series = SERIES_OF[table].map(quoteName).join(', ')
-  // One more than is kept, so that memory knows that it does not have all.
+  // One more than memory keeps, so that it sees that records were dropped.
   const heads = await readRows(
     connection,
     readSql(import.meta.url, 'sql/assessment_heads.sql', { series, rows, known, kept: String(MODEL_RECORDS_KEPT + 1) }),

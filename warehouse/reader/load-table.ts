@@ -10,13 +10,13 @@ import { loadAssessments, rereadAssessments } from './load-assessments.ts'
 import { type LoadBase, type LoadContext, seqOfRow } from './load-context.ts'
 import type { TableMemory } from './table-memory.ts'
 
-/** Rows of commits that are read again at the start, so that a restarted process can resume streams; more are left out. */
+/** Most rows of commits read again at start, so that a restarted process can resume streams. */
 const RECENT_ROWS_MAX = 20_000
 const RECENT_COMMITS_MAX = 5000
 
 /**
- * Fills an empty memory from one snapshot: what was committed before the time kept for resuming by one query, then the commits
- * since one by one, as if they had been followed.
+ * Fills an empty memory from one snapshot: one query for everything committed before the time kept for resuming, then the
+ * commits since one by one, as if they had been followed.
  * @throws {ServiceError} WAREHOUSE_CORRUPT names a damaged file
  */
 export async function loadTable(memory: TableMemory, snapshot: Snapshot, context: LoadContext): Promise<void> {
@@ -36,7 +36,7 @@ export async function loadTable(memory: TableMemory, snapshot: Snapshot, context
   memory.sealed_through = snapshot.sealed_through ?? 0
 }
 
-/** The last version that is not read commit by commit, and what was published up to it. */
+/** Base version; stamp null: nothing was published up to it. */
 type Base = { readonly version: number; readonly stamp: Micros | null }
 
 async function baseOf(snapshot: Snapshot, { versions, recent_since_ms }: LoadContext): Promise<Base> {
@@ -80,7 +80,7 @@ async function loadNewest(
   const { key, order } = NEWEST[table]
   const rows = dataRelation(table, paths)
   const names = (columns: readonly string[]) => columns.map(quoteName).join(', ')
-  const places = await readRows(
+  const addresses = await readRows(
     connection,
     readSql(import.meta.url, 'sql/newest_row_addresses.sql', {
       key: names(key),
@@ -90,11 +90,11 @@ async function loadNewest(
     }),
   )
   const first = new Map<string, Micros>()
-  for (const place of places) {
-    const last = place.last_order as Row
-    memory.setLast(place, await seqOfRow(last, base.version, versions))
-    const newest = place.newest_order as Row
-    first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(place.first_published_at))
+  for (const address of addresses) {
+    const last = address.last_order as Row
+    memory.setLast(address, await seqOfRow(last, base.version, versions))
+    const newest = address.newest_order as Row
+    first.set(`${newest.published_at} ${newest.row_ordinal}`, toMicros(address.first_published_at))
   }
   const keys = [...first.keys()].map((text) => text.split(' '))
   const known = `published_at <= ${instantLiteral(base.stamp)}`
@@ -116,7 +116,7 @@ function structOf(columns: readonly string[]): string {
   return `{${columns.map((column) => `${quoteText(column)}: ${quoteName(column)}`).join(', ')}}`
 }
 
-/** @returns series of assessments that memory is to be filled anew of */
+/** @returns series of assessments that must be refilled */
 async function loadRecent(
   memory: TableMemory,
   snapshot: Snapshot,
@@ -125,7 +125,7 @@ async function loadRecent(
   { connection, versions, now_ms }: LoadContext,
 ): Promise<readonly Row[]> {
   const lost = new Set<Row>()
-  const recent = paths.filter((_, place) => snapshot.files[place]!.stamp_max > (base.stamp ?? -1))
+  const recent = paths.filter((_, n) => snapshot.files[n]!.stamp_max > (base.stamp ?? -1))
   const rows = readNewRows(connection, memory.table, recent, base.stamp)
   let next = await rows.next()
   for (let version = base.version + 1; version <= snapshot.version; version += 1) {

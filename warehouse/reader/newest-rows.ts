@@ -4,10 +4,10 @@ import { type GrowingTableName, NEWEST } from './followed-tables.ts'
 import { compareOrder, type KnownRow, keyText, knownRow } from './placed-row.ts'
 import type { Placed } from './reader.ts'
 
-/** The newest row of a key, and since when there is any. */
+/** Newest row of a key, and when its first row was published. */
 export type NewestRow = Placed & { readonly known: KnownRow; readonly first_published_at: Micros }
 
-/** The newest row of each key of a growing table; its size is that of the number of keys, not of history. */
+/** The newest row of each key of a growing table; memory grows with the number of keys, not with history. */
 export class NewestRows {
   readonly table: GrowingTableName
   readonly #by_key = new Map<string, NewestRow>()
@@ -18,7 +18,7 @@ export class NewestRows {
     this.table = table
   }
 
-  /** Takes a row in and gives the one that was the newest of its key before. */
+  /** Adds a row and returns the one that was the newest of its key before. */
   add(row: Row, seq: number, first_published_at?: Micros): NewestRow | null {
     const rule = NEWEST[this.table]
     const key = keyText(row, rule.key)
@@ -34,7 +34,7 @@ export class NewestRows {
     return this.#by_key.get(keyText(values, NEWEST[this.table].key)) ?? null
   }
 
-  /** Of every key with this value in its first column, in the order in which they came. */
+  /** Newest rows of every key with this value in its first column, in order of arrival. */
   group(value: string): readonly NewestRow[] {
     return [...(this.#by_group.get(value)?.values() ?? [])]
   }

@@ -1,11 +1,11 @@
 import type { FeedCommit } from './reader.ts'
 
-/** How long and how much of a table's commits is kept for resuming. */
+/** Age and size up to which a table's commits are kept for resuming. */
 export type RecentLimits = { readonly retention_ms: number; readonly bytes_max: number }
 
 export const RECENT_LIMITS: RecentLimits = { retention_ms: 600_000, bytes_max: 32 << 20 }
 
-/** The last commits of one table, oldest first, within the limits; the newest one is always kept. */
+/** Last commits of one table, oldest first, within the limits; the newest is always kept. */
 export class RecentCommits {
   readonly #entries: { readonly commit: FeedCommit; readonly at_ms: number; readonly bytes: number }[] = []
   #bytes = 0
