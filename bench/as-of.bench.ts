@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { invariant } from '../primitives/errors.ts'
-import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/read/duckdb.ts'
-import { fillTemplate } from '../warehouse/read/sql-template.ts'
+import { type MemoryDatabase, openMemoryDatabase, readRows } from '../warehouse/duckdb/memory-database.ts'
 import {
   chainList,
   columnList,
@@ -17,6 +16,7 @@ import {
   visibleRelation,
 } from '../warehouse/read/table-relations.ts'
 import { duckdbType, LOG_COLUMNS } from '../warehouse/schema.ts'
+import { readSql } from '../warehouse/sql/read-sql.ts'
 import { TABLES } from '../warehouse/tables.ts'
 import type { BenchRow } from './bench-row.ts'
 import { interleaved, median, rounded } from './support/rounds.ts'
@@ -133,7 +133,7 @@ async function assertSameRows(connection: Connection, a: string, b: string): Pro
 }
 
 function intervalsQuery(table: string): string {
-  return fillTemplate('build_intervals', {
+  return readSql(import.meta.url, '../warehouse/intervals/sql/build_intervals.sql', {
     columns: columnList('market_quote'),
     rows: parquetRelation([table]),
     covered: instantLiteral(LAST),

@@ -80,7 +80,11 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
   { package_name: /^(secp256k1|hash-wasm)$/, homes: ['trading/auth/', 'bench/', 'test/'] },
   { package_name: /^viem(\/.+)?$/, homes: ['trading/auth/', 'client/', 'console/', 'bench/', 'test/'] },
   { package_name: /^canonicalize$/, homes: ['primitives/canonical-json.ts', 'test/primitives/canonical-json.test.ts'] },
-  { package_name: /^@duckdb\//, homes: ['warehouse/', 'bench/', 'test/warehouse/'] },
+  { package_name: /^@duckdb\/node-bindings$/, homes: ['warehouse/duckdb/'] },
+  {
+    package_name: /^@duckdb\/node-api$/,
+    homes: ['warehouse/duckdb/', 'warehouse/export/', 'bench/', 'test/warehouse/'],
+  },
   { package_name: /^apache-arrow$/, homes: ['warehouse/', 'bench/', 'test/', 'operations/'] },
   { package_name: /^cli-table3$/, homes: ['service/output.ts', 'bench/', 'warehouse/export/'] },
   {

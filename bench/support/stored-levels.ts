@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { processEnvironment, readSettings } from '../../service/configuration.ts'
+import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { stampRange } from '../../warehouse/log/choose-stamp.ts'
 import { openTableLog } from '../../warehouse/log/table-log.ts'
 import { fileStatistics } from '../../warehouse/parquet/file-statistics.ts'
@@ -12,7 +13,6 @@ import {
   type ParquetEngine,
   quoted,
 } from '../../warehouse/parquet/parquet-engine.ts'
-import { openMemoryDatabase } from '../../warehouse/read/duckdb.ts'
 import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
 import { TABLES } from '../../warehouse/tables.ts'

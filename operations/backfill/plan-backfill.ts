@@ -5,8 +5,8 @@ import { PAYLOAD_VENUES, type PayloadVenue } from '../../pipelines/venues/payloa
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { BackfillChunk, BackfillPorts, BackfillRequest, MarketLife } from './backfill-types.ts'
 import { chunksOf } from './chunks.ts'
@@ -88,7 +88,7 @@ export async function venueMarkets(
 ): Promise<MarketLife[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['market', 'market_resolution'] })
   try {
-    const rows = await session.query(statement('markets_of_venue'), { venue_id })
+    const rows = await session.query(readSql(import.meta.url, 'sql/markets_of_venue.sql'), { venue_id })
     const wanted = source_market_ids === null ? null : new Set(source_market_ids)
     return (rows as unknown as readonly MarketRow[])
       .filter(({ source_market_id }) => wanted?.has(source_market_id) ?? true)

@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
+import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { openSourcesSession, type ReadSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
 import type { TableName } from '../../warehouse/tables.ts'

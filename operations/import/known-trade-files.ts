@@ -1,5 +1,5 @@
-import type { MemoryDatabase } from '../../warehouse/read/duckdb.ts'
-import { readRows } from '../../warehouse/read/duckdb.ts'
+import type { MemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
+import { readRows } from '../../warehouse/duckdb/memory-database.ts'
 import { dataRelation } from '../../warehouse/read/table-relations.ts'
 
 /**

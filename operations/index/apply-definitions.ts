@@ -11,9 +11,9 @@ import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
 import { type ImportClock } from '../../vocabulary/ingest.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
 import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import { type TableName } from '../../warehouse/tables.ts'
 import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
@@ -45,7 +45,7 @@ export async function applyDefinitions(request: {
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
-    const methodologies = await session.query(statement('methodologies'))
+    const methodologies = await session.query(readSql(import.meta.url, 'sql/methodologies.sql'))
     const plans = new Map<Definition, Plan>()
     for (const definition of byStart(definitions)) {
       const plan = await planDefinition(definition, methodologies, session, clock, now)
@@ -161,7 +161,9 @@ async function checkSuccession(
     )
   if (first.effective_from <= last.effective_from)
     throw overlap(`${formatMicros(last.effective_from)}, when published version ${last.version} does`)
-  const [row] = await session.query(statement('last_tick_of_index'), { index_id: first.index_id })
+  const [row] = await session.query(readSql(import.meta.url, 'sql/last_tick_of_index.sql'), {
+    index_id: first.index_id,
+  })
   if (typeof row?.tick_at === 'string' && toMicros(row.tick_at) >= first.effective_from)
     throw overlap(`the last published level's tick (${row.tick_at})`)
 }

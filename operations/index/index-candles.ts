@@ -3,9 +3,9 @@ import { loadIndex } from './load-index.ts'
 import { type Candle, type CandleRow, buildCandles, parseInterval } from '../../pipelines/market/candles.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function indexCandles(request: {
   })
   try {
     await loadIndex(session, request.index_id)
-    const rows = await session.query(statement('candle_rows_of_index'), {
+    const rows = await session.query(readSql(import.meta.url, 'sql/candle_rows_of_index.sql'), {
       index_id: request.index_id,
       from: request.from,
       to: request.to,

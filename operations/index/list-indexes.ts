@@ -1,8 +1,8 @@
 import { type Instant, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Tables that tell what an index is and where it stands. */
 export const INDEX_TABLES: readonly TableName[] = [
@@ -45,7 +45,9 @@ export async function listIndexes(request: {
   const as_of = request.as_of === null ? null : toMicros(request.as_of, 'as_of')
   const session = await openReadSession(request.warehouse, { as_of, tables: INDEX_TABLES })
   try {
-    return (await session.query(statement('indexes_with_latest_level'))) as unknown as readonly ListedIndex[]
+    return (await session.query(
+      readSql(import.meta.url, 'sql/indexes_with_latest_level.sql'),
+    )) as unknown as readonly ListedIndex[]
   } finally {
     await session.close()
   }

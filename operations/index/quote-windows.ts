@@ -3,7 +3,7 @@ import { joinQuotes, NO_QUOTES, retainQuotes, type WindowNeeds } from '../../pip
 import type { Leg } from '../../pipelines/index/version.ts'
 import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { QuoteTable } from '../../warehouse/queries/leg-records.ts'
+import type { QuoteTable } from './leg-records.ts'
 import { complementLabel, groupKey, quoteColumns } from './load-leg-data.ts'
 
 /** The quotes of one outcome and series. */

@@ -2,9 +2,9 @@ import { legsOf } from '../../pipelines/index/admit.ts'
 import { LegReader, type LegRecords, LegWriter } from '../../pipelines/index/memory-record.ts'
 import type { IndexSpec } from '../../pipelines/index/version.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import type { TableSource } from '../../warehouse/read/table-source.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { LiveFile, Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { readDerived, writeDerived } from './derived-file.ts'
@@ -105,7 +105,10 @@ async function hasNews(
   const session = await openSourcesSession(sources, Math.max(...stamps))
   try {
     const market_ids = [...new Set(legsOf(spec).map(({ market_id }) => market_id))]
-    const rows = await session.query(statement('records_about'), { market_ids, through: formatMicros(done_to) })
+    const rows = await session.query(readSql(import.meta.url, 'sql/records_about.sql'), {
+      market_ids,
+      through: formatMicros(done_to),
+    })
     return rows.length > 0
   } finally {
     await session.close()

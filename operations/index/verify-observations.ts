@@ -1,11 +1,11 @@
-import type { BuiltObservation } from '../../pipelines/index/observation.ts'
-import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { loadIndex } from './load-index.ts'
 import { loadVerificationRecords } from './verification-records.ts'
+import { type BuiltObservation } from '../../pipelines/index/observation.ts'
+import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Exactly these observations, or every revision of one index, or (neither given) of all. */
 export type VerifyRequest = {
@@ -43,13 +43,13 @@ async function targets(
   if (observation_ids === undefined) {
     const ids =
       index_id === undefined
-        ? (await session.query(statement('index_ids'))).map((row) => String(row.index_id))
+        ? (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
         : [index_id]
     return new Map(ids.map((id) => [id, null]))
   }
   const found = new Map<string, string[]>()
   for (const observation_id of observation_ids) {
-    const [row] = await session.query(statement('index_of_observation'), { observation_id })
+    const [row] = await session.query(readSql(import.meta.url, 'sql/index_of_observation.sql'), { observation_id })
     if (row === undefined)
       throw new ServiceError('OBSERVATION_NOT_FOUND', `there is no observation ${observation_id}`, { observation_id })
     found.set(String(row.index_id), [...(found.get(String(row.index_id)) ?? []), observation_id])
@@ -66,7 +66,7 @@ async function verifyIndex(
   const { spec } = await loadIndex(session, index_id)
   const recordsFor = await loadVerificationRecords(session, spec)
   const versions = new Map(spec.versions.map((version) => [version.index_version_id as string, version]))
-  const rows = await session.query(statement('observation_history_of_index'), { index_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/observation_history_of_index.sql'), { index_id })
   const chosen = wanted === null ? rows : rows.filter((row) => wanted.includes(String(row.observation_id)))
   const failures = chosen.flatMap((row) => {
     signal?.throwIfAborted()

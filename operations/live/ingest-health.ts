@@ -1,7 +1,7 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { type Instant, MICROS_PER_SECOND, type Micros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { IngestState } from './ingest-state.ts'
 
@@ -86,7 +86,9 @@ type HealthRow = Counts & { readonly last_success_at: Instant | null; readonly l
 async function toldBefore(warehouse: Warehouse, venue_id: string): Promise<Before> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['ingest_health'] })
   try {
-    const [row] = (await session.query(statement('newest_ingest_health'), { venue_id })) as unknown as HealthRow[]
+    const [row] = (await session.query(readSql(import.meta.url, 'sql/newest_ingest_health.sql'), {
+      venue_id,
+    })) as unknown as HealthRow[]
     if (row === undefined) return NOTHING_BEFORE
     return {
       ...row,

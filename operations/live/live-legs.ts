@@ -2,12 +2,12 @@ import type { LegData } from '../../pipelines/index/admission.ts'
 import type { WindowNeeds } from '../../pipelines/index/quote-window.ts'
 import type { Leg } from '../../pipelines/index/version.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import { quoteTable, textColumn } from '../../warehouse/queries/leg-records.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { hasPublished, openPublishedSession } from '../../warehouse/read/published-session.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
 import { LegFacts } from '../index/leg-facts.ts'
+import { quoteTable, textColumn } from '../index/leg-records.ts'
 import { QuoteWindows } from '../index/quote-windows.ts'
 
 /** What the ticks to come may ask of quotes. */
@@ -107,7 +107,7 @@ export class LiveLegs {
     if (!tables.some((snapshot) => hasPublished(snapshot, after, through))) return
     const session = await openPublishedSession(warehouse, tables, { after, through })
     try {
-      const set = await session.columns(statement('quotes_published'), {
+      const set = await session.columns(readSql(import.meta.url, 'sql/quotes_published.sql'), {
         ...publishedIn(after, through),
         market_ids: this.#markets,
         whole_market_ids: needs.fixing_markets,
@@ -143,7 +143,7 @@ export class LiveLegs {
     if (Number.isFinite(after) && tables.some((snapshot) => hasPublished(snapshot, after, sealed))) {
       const news = await openPublishedSession(warehouse, tables, { after, through: sealed })
       try {
-        const rows = await news.query(statement('markets_published'), publishedIn(after, sealed))
+        const rows = await news.query(readSql(import.meta.url, 'sql/markets_published.sql'), publishedIn(after, sealed))
         this.facts.want(rows.map((row) => String(row.market_id)).filter((id) => this.facts.has(id)))
       } finally {
         await news.close()

@@ -12,9 +12,9 @@ import { type PublishOnceOptions, type PublishedRows, publishOnce } from './publ
 import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
 import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
 import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
 import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import { type TableName } from '../../warehouse/tables.ts'
 import { type Snapshot, type Warehouse } from '../../warehouse/warehouse.ts'
 
@@ -247,7 +247,10 @@ async function knownTicks(
 ): Promise<ReadonlyMap<string, ReadonlyMap<Micros, KnownTick>>> {
   const range = { from: formatMicros(from), to: formatMicros(to) }
   const known = new Map<string, Map<Micros, KnownTick>>()
-  for (const row of await session.query(statement('published_ticks'), { index_ids, ...range })) {
+  for (const row of await session.query(readSql(import.meta.url, '../sql/published_ticks.sql'), {
+    index_ids,
+    ...range,
+  })) {
     const ticks = known.get(String(row.index_id)) ?? new Map<Micros, KnownTick>()
     const calculated_at = typeof row.calculated_at === 'string' ? toMicros(row.calculated_at) : undefined
     ticks.set(toMicros(row.tick_at), { calculated_at })

@@ -9,8 +9,8 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { type Instant, type Micros, durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { type ImportClock } from '../../vocabulary/ingest.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export const MARK_METHODOLOGY = { methodology_id: 'mth_market_mark', version: '1.0.0' } as const
@@ -37,7 +37,7 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
-    const legs = (await session.query(statement('quoted_outcomes'))).map(markedLeg)
+    const legs = (await session.query(readSql(import.meta.url, 'sql/quoted_outcomes.sql'))).map(markedLeg)
     const data = await loadLegData(session, legs, { trades: false, known_at_tick: clock === 'recorded' })
     const told = marks.take(legs, data, range.from, markDueBefore(range.to, now))
     const rows = await planMarks(session, told, clock, now)
@@ -90,7 +90,9 @@ export async function withoutPublishedMarks(
   const ticks = rows.flatMap(({ table, row }) => (table === 'market_mark' ? [toMicros(row.tick_at)] : []))
   if (ticks.length === 0) return rows
   const from = formatMicros(ticks.reduce((first, tick) => Math.min(first, tick)))
-  const known = new Set((await session.query(statement('mark_ids'), { from })).map((row) => row.mark_id))
+  const known = new Set(
+    (await session.query(readSql(import.meta.url, 'sql/mark_ids.sql'), { from })).map((row) => row.mark_id),
+  )
   return rows.filter(({ table, row }) => table !== 'market_mark' || !known.has(row.mark_id))
 }
 
@@ -110,7 +112,7 @@ export function markRows({ tick_at, records }: MarksOfTick, clock: ImportClock, 
 /** The methodology is published with the first mark of it. */
 export async function planMethodology(session: ReadSession, marks: readonly StampedRow[]): Promise<StampedRow[]> {
   const { methodology_id, version } = MARK_METHODOLOGY
-  const known = await session.query(statement('methodologies'))
+  const known = await session.query(readSql(import.meta.url, 'sql/methodologies.sql'))
   if (known.some((row) => row.methodology_id === methodology_id && row.version === version)) return []
   const row = {
     methodology_id,

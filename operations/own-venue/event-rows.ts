@@ -1,14 +1,14 @@
-import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { PlanOvertaken, openAppendGuard } from '../import/append-guard.ts'
 import { VENUE_APP } from './load-venue-state.ts'
 import { eventOf, titleOf } from './market-rows.ts'
+import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
+import { type Micros, formatMicros } from '../../primitives/instants.ts'
+import { type PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 const ATTEMPTS_MAX = 5
 
@@ -60,7 +60,7 @@ async function storeOnce(
 async function knownEvents(warehouse: Warehouse, event_ids: readonly string[]): Promise<Map<string, Row>> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['event'] })
   try {
-    const rows = await session.query(statement('events_to_revise'), { event_ids })
+    const rows = await session.query(readSql(import.meta.url, 'sql/events_to_revise.sql'), { event_ids })
     return new Map(rows.map((row) => [String(row.event_id), row]))
   } finally {
     await session.close()

@@ -1,15 +1,15 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
-import { type Instant, toMicros } from '../../primitives/instants.ts'
-import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { wholeOf } from './amounts.ts'
-import type { VenueCursors } from './venue-fold.ts'
-import { type MarketState, type OutcomeState, outcomeOf, VENUE_TABLES, type VenueState } from './venue-state.ts'
+import { type VenueCursors } from './venue-fold.ts'
+import { type MarketState, type OutcomeState, VENUE_TABLES, type VenueState, outcomeOf } from './venue-state.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
+import { type Instant, toMicros } from '../../primitives/instants.ts'
+import { type PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { type VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Names the commits of our own exchange in each table's log; their application sequences are engine_sequences. */
 export const VENUE_APP = `own-venue/${OWN_VENUE}`
@@ -81,12 +81,12 @@ async function storedCursors(warehouse: Warehouse): Promise<VenueCursors> {
 }
 
 async function stateOf(session: ReadSession, reads: VenueReads): Promise<VenueState> {
-  const rows = async <T>(name: string) =>
-    (await session.query(statement(name), { venue_id: OWN_VENUE })) as unknown as readonly T[]
-  const markets = await rows<MarketRow>('market_states_of_venue')
-  const quotes = await rows<QuoteRow>('newest_quotes_of_venue')
-  const books = await rows<BookRow>('newest_books_of_venue')
-  const resolutions = await rows<ResolutionRow>('resolutions_of_venue')
+  const rows = async <T>(path: string) =>
+    (await session.query(readSql(import.meta.url, path), { venue_id: OWN_VENUE })) as unknown as readonly T[]
+  const markets = await rows<MarketRow>('sql/market_states_of_venue.sql')
+  const quotes = await rows<QuoteRow>('sql/newest_quotes_of_venue.sql')
+  const books = await rows<BookRow>('sql/newest_books_of_venue.sql')
+  const resolutions = await rows<ResolutionRow>('sql/resolutions_of_venue.sql')
   const listed = await reads.listings(markets.map(({ market_id }) => market_id))
   const state: VenueState = {
     markets: new Map(markets.map((row) => [row.market_id, marketState(row, resolutions)])),

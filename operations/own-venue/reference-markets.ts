@@ -1,10 +1,10 @@
 import { durationMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { toScaled } from '../../primitives/scaled.ts'
 import type { ResolutionEvidence } from '../../trading/engine/settlement-commands.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { ListingPolicy } from './listing-policy.ts'
 
@@ -54,7 +54,12 @@ export async function readReferences(
   const session = await openReadSession(warehouse, { as_of: null, tables: TABLES })
   try {
     for (const venue_id of new Set(policy.sources.map((source) => source.venue_id))) {
-      rows.push(...(await session.query(statement('listing_references'), { venue_id, market_ids: listed })))
+      rows.push(
+        ...(await session.query(readSql(import.meta.url, 'sql/listing_references.sql'), {
+          venue_id,
+          market_ids: listed,
+        })),
+      )
     }
   } finally {
     await session.close()
@@ -83,7 +88,7 @@ async function lastSeen(
     head_stamp,
   )
   try {
-    const rows = await session.query(statement('markets_last_seen'), { market_ids })
+    const rows = await session.query(readSql(import.meta.url, 'sql/markets_last_seen.sql'), { market_ids })
     return new Map(rows.map(({ market_id, seen_at }) => [String(market_id), toMicros(seen_at)]))
   } finally {
     await session.close()

@@ -1,31 +1,25 @@
-import {
-  type ClarityRubric,
-  type MarketRules,
-  rulesDocument,
-  rulesText,
-  scoreRules,
-} from '../../pipelines/rating/clarity-rubric.ts'
+import { openAppendGuard } from '../import/append-guard.ts'
+import { type Clock } from '../index/apply-definitions.ts'
+import { checkRecordedStamps } from '../index/write-stamped.ts'
+import { type Scoring, type ScoringFiles, loadScoring } from './load-scoring.ts'
+import { MEASURED_TABLES, type Measured, measureMarkets } from './measure-markets.ts'
+import { cutoffOf } from '../review/cutoff.ts'
+import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
+import { type ClarityRubric, type MarketRules, rulesDocument, rulesText, scoreRules } from '../../pipelines/rating/clarity-rubric.ts'
 import { componentsOfMarket } from '../../pipelines/rating/components-of-market.ts'
-import type { MeasuredMarket, ScoredRules } from '../../pipelines/rating/measured.ts'
+import { type MeasuredMarket, type ScoredRules } from '../../pipelines/rating/measured.ts'
 import { RATING_PARAMETERS } from '../../pipelines/rating/methodology.ts'
-import { modelRating, type Rated, type RatingRecord } from '../../pipelines/rating/rating-record.ts'
+import { type Rated, type RatingRecord, modelRating } from '../../pipelines/rating/rating-record.ts'
 import { AUTHORITY, type SourceFact } from '../../pipelines/rating/venue-facts.ts'
 import { Decimal } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { Band, RatedBand } from '../../vocabulary/rating.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard } from '../import/append-guard.ts'
-import type { Clock } from '../index/apply-definitions.ts'
-import { checkRecordedStamps } from '../index/write-stamped.ts'
-import { cutoffOf } from '../review/cutoff.ts'
-import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
-import { loadScoring, type Scoring, type ScoringFiles } from './load-scoring.ts'
-import { MEASURED_TABLES, type Measured, measureMarkets } from './measure-markets.ts'
+import { type Instant, MICROS_PER_DAY, type Micros, formatMicros, utcDay } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type Band, type RatedBand } from '../../vocabulary/rating.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type RatingRun = {
   /** The cutoff; null: now. */
@@ -103,7 +97,11 @@ export const NO_PAST: Past = {
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const back = day(RATING_PARAMETERS.measure.window_days)
-  const rows = await session.query(statement('rating_past'), { today: day(0), day: day(1), back })
+  const rows = await session.query(readSql(import.meta.url, 'sql/rating_past.sql'), {
+    today: day(0),
+    day: day(1),
+    back,
+  })
   return new Map(rows.map((row) => [String(row.market_id), pastOf(row)]))
 }
 

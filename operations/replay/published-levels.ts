@@ -1,7 +1,7 @@
-import type { Instant } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import type { ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { type Instant } from '../../primitives/instants.ts'
+import { type ReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** One published record of a tick, without its inputs. */
 export type PublishedLevel = {
@@ -27,7 +27,7 @@ export async function publishedLevels(
   session: ReadSession,
   range: PublishedRange,
 ): Promise<ReadonlyMap<Instant, PublishedLevel>> {
-  const rows = await session.query(statement('published_levels_of_index'), range)
+  const rows = await session.query(readSql(import.meta.url, 'sql/published_levels_of_index.sql'), range)
   return new Map(rows.map((row) => [String(row.tick_at), publishedLevel(row)]))
 }
 
@@ -36,7 +36,7 @@ export async function publishedRevisions(
   session: ReadSession,
   range: PublishedRange,
 ): Promise<readonly PublishedLevel[]> {
-  return (await session.query(statement('revisions_of_index'), range)).map(publishedLevel)
+  return (await session.query(readSql(import.meta.url, 'sql/revisions_of_index.sql'), range)).map(publishedLevel)
 }
 
 function publishedLevel(row: Row): PublishedLevel {

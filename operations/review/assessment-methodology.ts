@@ -3,9 +3,9 @@ import type { ParameterTexts } from '../../pipelines/evidence/parameter-texts.ts
 import { canonicalJson, contentHash } from '../../primitives/canonical-json.ts'
 import { invariant } from '../../primitives/errors.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
 /** A methodology as the code has it: who names it, its parameters and the hash of its normative text. */
@@ -48,7 +48,7 @@ export async function publishMethodologies(
 async function publishedMethodologies(warehouse: Warehouse): Promise<readonly string[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['assessment_methodology'] })
   try {
-    const rows = await session.query(statement('assessment_methodologies'))
+    const rows = await session.query(readSql(import.meta.url, 'sql/assessment_methodologies.sql'))
     return rows.map(({ methodology_id, version }) => nameOf({ methodology_id, version }))
   } finally {
     await session.close()

@@ -1,8 +1,7 @@
 import { type ReviewRow, recordIdOf, type Value } from '../../pipelines/review/subject.ts'
 import { isServiceError } from '../../primitives/errors.ts'
 import { type AuditViolation, violation } from '../../warehouse/audit/violation.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkAct } from './check-act.ts'
 import { withSession } from './review-session.ts'
@@ -19,9 +18,9 @@ export async function auditActs(
   const violations: AuditViolation[] = []
   for (const subject of Object.values(REVIEW_SUBJECTS)) {
     const found = await withSession(warehouse, subject, async (session) => ({
-      acts: await session.query(statement('acts_about'), { subject: subject.table }),
+      acts: await session.query(readSql(import.meta.url, 'sql/acts_about.sql'), { subject: subject.table }),
       records: (await session.query(
-        fillTemplate('records_of_acts', { rows: `${subject.table}_history` }),
+        readSql(import.meta.url, 'sql/records_of_acts.sql', { rows: `${subject.table}_history` }),
       )) as ReviewRow[],
     })).catch(unlessDamaged)
     if (found === null) continue

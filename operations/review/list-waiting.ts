@@ -1,7 +1,7 @@
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function listWaiting(
   const session = await openReadSession(warehouse, { as_of: at, tables: [subject.table] })
   try {
     const places = { rows: `${subject.table}_history`, id: subject.id_field }
-    return (await session.query(fillTemplate('assessments_waiting', places))) as ReviewRow[]
+    return (await session.query(readSql(import.meta.url, 'sql/assessments_waiting.sql', places))) as ReviewRow[]
   } finally {
     await session.close()
   }

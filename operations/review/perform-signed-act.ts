@@ -3,7 +3,7 @@ import { parseAct, type SignedAct } from '../../pipelines/review/signed-act.ts'
 import type { ReviewRow, ReviewSubject } from '../../pipelines/review/subject.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { type AppendGuard, openAppendGuard } from '../import/append-guard.ts'
 import { describeAct } from './describe-act.ts'
@@ -69,7 +69,9 @@ async function perform(
 
 /** An act that is recorded, with its records; null: nobody has performed it. */
 export async function findAct(warehouse: Warehouse, subject: ReviewSubject, act_id: string): Promise<Performed | null> {
-  const [found] = await withSession(warehouse, subject, (session) => session.query(statement('act_by_id'), { act_id }))
+  const [found] = await withSession(warehouse, subject, (session) =>
+    session.query(readSql(import.meta.url, 'sql/act_by_id.sql'), { act_id }),
+  )
   return found === undefined ? null : { act_id, records: JSON.parse(String(found.records)) as ReviewRow[] }
 }
 

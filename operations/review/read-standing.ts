@@ -1,6 +1,6 @@
 import type { ReviewStanding } from '../../pipelines/review/review-phase.ts'
 import { type ReviewRow, type ReviewSubject, recordIdOf } from '../../pipelines/review/subject.ts'
-import { fillTemplate } from '../../warehouse/read/sql-template.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { withSession } from './review-session.ts'
 
@@ -10,7 +10,7 @@ export async function readStanding(
   subject: ReviewSubject,
   chain_id: string,
 ): Promise<ReviewStanding | null> {
-  const query = fillTemplate('assessment_of_chain', { rows: `${subject.table}_history` })
+  const query = readSql(import.meta.url, 'sql/assessment_of_chain.sql', { rows: `${subject.table}_history` })
   const [row] = await withSession(warehouse, subject, (session) => session.query(query, { chain_id }))
   return row === undefined ? null : standingOf(subject, row as ReviewRow)
 }

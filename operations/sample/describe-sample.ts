@@ -1,6 +1,6 @@
 import type { Instant } from '../../primitives/instants.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
 import { INDEX_TABLES, type ListedIndex } from '../index/list-indexes.ts'
@@ -45,11 +45,15 @@ export async function describeSample(warehouse: Warehouse): Promise<SampleDescri
   const disputed = constituents.find(({ constituent_id }) => constituent_id === SAMPLE_STORY.constituent_id)!
   const session = await openReadSession(warehouse, { as_of: null, tables: [...TABLES, ...INDEX_TABLES] })
   try {
-    const listed = (await session.query(statement('indexes_with_latest_level'))) as unknown as readonly ListedIndex[]
+    const listed = (await session.query(
+      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
+    )) as unknown as readonly ListedIndex[]
     return {
-      venues: (await session.query(statement('records_of_venues'))) as unknown as readonly VenueRecords[],
+      venues: (await session.query(
+        readSql(import.meta.url, 'sql/records_of_venues.sql'),
+      )) as unknown as readonly VenueRecords[],
       indexes: listed.filter(({ index_id }) => definitions.some(({ index }) => index.index_id === index_id)),
-      dispute: (await session.query(statement('resolution_course_of_outcomes'), {
+      dispute: (await session.query(readSql(import.meta.url, 'sql/resolution_course_of_outcomes.sql'), {
         market_ids: disputed.legs.map(({ market_id }) => market_id),
         outcome_ids: disputed.legs.map(({ outcome_id }) => outcome_id),
       })) as unknown as readonly ResolutionStatement[],

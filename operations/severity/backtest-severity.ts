@@ -1,16 +1,16 @@
-import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
-import { type AssessedEvent, type CrossEvidence, crossEvidence } from '../../pipelines/severity/cross-evidence.ts'
-import type { Scenario } from '../../pipelines/severity/forecast.ts'
-import { type DueForecast, type ForecastScores, scoreForecasts } from '../../pipelines/severity/score-forecasts.ts'
-import type { DecimalString } from '../../primitives/decimal.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { SeverityLevel } from '../../vocabulary/severity.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRange } from '../review/check-range.ts'
 import { loadAlerts } from './load-alerts.ts'
+import { type AssessmentFacts, currentAssessment } from '../../pipelines/review/current-assessment.ts'
+import { type AssessedEvent, type CrossEvidence, crossEvidence } from '../../pipelines/severity/cross-evidence.ts'
+import { type Scenario } from '../../pipelines/severity/forecast.ts'
+import { type DueForecast, type ForecastScores, scoreForecasts } from '../../pipelines/severity/score-forecasts.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { type SeverityLevel } from '../../vocabulary/severity.ts'
+import { openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type SeverityBacktestRequest = {
   /** Half-open range of the ends of forecasts' horizons, and of the begins of events; null: all, up to as_of. */
@@ -44,8 +44,8 @@ export async function backtestSeverity(request: SeverityBacktestRequest): Promis
     const to = request.to === null ? session.as_of : Math.min(toMicros(request.to, 'to'), session.as_of)
     checkRange(from, to)
     const range = { from: from ?? BEGIN, to: formatMicros(to) }
-    const observed = factsByEvent(await session.query(statement('backtest_observed')))
-    const forecasts = await session.query(statement('backtest_forecasts'), range)
+    const observed = factsByEvent(await session.query(readSql(import.meta.url, 'sql/backtest_observed.sql')))
+    const forecasts = await session.query(readSql(import.meta.url, 'sql/backtest_forecasts.sql'), range)
     const alerts = await loadAlerts(session, session.as_of)
     const begin = toMicros(range.from)
     const events = alerts

@@ -1,28 +1,22 @@
-import {
-  daysSinceEnd,
-  isMember,
-  parametersOf,
-  relevanceOf,
-  type SeverityIndexVersion,
-} from '../../pipelines/severity/index-definition.ts'
+import { openAppendGuard } from '../import/append-guard.ts'
+import { type Clock } from '../index/apply-definitions.ts'
+import { cutoffOf } from '../review/cutoff.ts'
+import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
+import { type StoredAlert, loadAlerts } from './load-alerts.ts'
+import { type SeverityIndexVersion, daysSinceEnd, isMember, parametersOf, relevanceOf } from '../../pipelines/severity/index-definition.ts'
 import { SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
 import { severityIndex } from '../../pipelines/severity/severity-index.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from '../../pipelines/severity/severity-record.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { SeverityLevel } from '../../vocabulary/severity.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard } from '../import/append-guard.ts'
-import type { Clock } from '../index/apply-definitions.ts'
-import { cutoffOf } from '../review/cutoff.ts'
-import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
-import { loadAlerts, type StoredAlert } from './load-alerts.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type SeverityLevel } from '../../vocabulary/severity.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
  * Publishes the value of a severity index at a cutoff; the same cutoff again changes nothing. What counts are the assessments in
@@ -56,7 +50,7 @@ async function findVersion(warehouse: Warehouse, severity_index_id: string, cuto
   try {
     const defined = await versionAt(session, severity_index_id, cutoff)
     const params = { severity_index_id, cutoff: formatMicros(cutoff) }
-    const values = await session.query(statement('severity_index_value_at'), params)
+    const values = await session.query(readSql(import.meta.url, 'sql/severity_index_value_at.sql'), params)
     return { defined, known_at: values.length > 0 }
   } finally {
     await session.close()
@@ -72,7 +66,9 @@ async function valueAt(warehouse: Warehouse, request: ValueRequest, { row, versi
   const session = await openReadSession(warehouse, { as_of: at === null ? null : cutoff, tables, pin: false })
   try {
     const alerts = await loadAlerts(session, cutoff)
-    const found = await session.query(statement('severity_in_force'), { assessment_type: version.assessment_type })
+    const found = await session.query(readSql(import.meta.url, 'sql/severity_in_force.sql'), {
+      assessment_type: version.assessment_type,
+    })
     const assessments = new Map(found.map((one) => [String(one.event_id), one]))
     const inputs = inputsOf(alerts, version, assessments, cutoff)
     return {
@@ -119,7 +115,7 @@ function inputsOf(
 
 /** @throws {ServiceError} SEVERITY_INDEX_NOT_FOUND, VALIDATION_RANGE_INVALID */
 async function versionAt(session: ReadSession, severity_index_id: string, cutoff: Micros) {
-  const rows = await session.query(statement('severity_index_versions'), { severity_index_id })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_index_versions.sql'), { severity_index_id })
   if (rows.length === 0) throw unknownIndex(severity_index_id)
   const row = rows.filter(({ effective_from }) => toMicros(effective_from) <= cutoff).at(-1)
   if (row !== undefined) return { row, version: JSON.parse(String(row.definition)) as SeverityIndexVersion }

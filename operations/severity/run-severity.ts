@@ -1,22 +1,17 @@
-import {
-  type LastApproved,
-  newsHash,
-  observedAssessment,
-  type SeverityRecord,
-} from '../../pipelines/severity/severity-record.ts'
-import { sha256Hex } from '../../primitives/ids.ts'
-import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { SeverityLevel } from '../../vocabulary/severity.ts'
-import { statement } from '../../warehouse/queries/statements.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 import { openAppendGuard } from '../import/append-guard.ts'
-import type { Clock } from '../index/apply-definitions.ts'
+import { type Clock } from '../index/apply-definitions.ts'
 import { checkRecordedStamps } from '../index/write-stamped.ts'
 import { cutoffOf } from '../review/cutoff.ts'
 import { publishAssessmentMethodologies } from '../review/publish-assessment-methodologies.ts'
 import { loadAlerts } from './load-alerts.ts'
+import { type LastApproved, type SeverityRecord, newsHash, observedAssessment } from '../../pipelines/severity/severity-record.ts'
+import { sha256Hex } from '../../primitives/ids.ts'
+import { type Instant, type Micros, formatMicros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type SeverityLevel } from '../../vocabulary/severity.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type SeverityRun = {
   /** The cutoff; null: now. */
@@ -80,7 +75,7 @@ type Past = { readonly news_hash: string | null; readonly last: LastApproved }
 
 /** What earlier records by the program said, as the session knows it. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
-  const rows = await session.query(statement('severity_past'), { cutoff: formatMicros(cutoff) })
+  const rows = await session.query(readSql(import.meta.url, 'sql/severity_past.sql'), { cutoff: formatMicros(cutoff) })
   return new Map(
     rows.map(({ event_id, news_hash, level, score }) => {
       const last = level === null ? null : { level: level as SeverityLevel, score: (score ?? null) as string | null }

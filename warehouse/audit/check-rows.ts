@@ -1,7 +1,7 @@
 import { recordHash } from '../../pipelines/index/record-hash.ts'
 import type { ReadSession } from '../read/sources-session.ts'
-import { fillTemplate, quoteName } from '../read/sql-template.ts'
 import { chainList, sameChain, visibleRelation } from '../read/table-relations.ts'
+import { quoteName, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AuditViolation, violation } from './violation.ts'
 
@@ -21,7 +21,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'revision chains',
     applies: (table) => hasColumns(table, 'revision', 'supersedes_id'),
     find: (session, table) =>
-      found(session, table, 'audit_revisions', {
+      found(session, table, 'sql/audit_revisions.sql', {
         rows: visibleRelation(table),
         id: idColumn(table),
         chain: chainList(table),
@@ -32,7 +32,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'duplicate records',
     applies: () => true,
     find: (session, table) =>
-      found(session, table, 'audit_duplicates', {
+      found(session, table, 'sql/audit_duplicates.sql', {
         rows: visibleRelation(table),
         id: idColumn(table),
         key: recordKey(table).map(quoteName).join(', '),
@@ -42,17 +42,18 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     check: 'source and receive clocks',
     applies: (table) => hasColumns(table, 'source_at', 'received_at'),
     find: (session, table) =>
-      found(session, table, 'audit_received_clocks', { rows: visibleRelation(table), id: idColumn(table) }),
+      found(session, table, 'sql/audit_received_clocks.sql', { rows: visibleRelation(table), id: idColumn(table) }),
   },
   {
     check: 'calculation clocks',
     applies: (table) => table === 'index_observation',
-    find: (session, table) => found(session, table, 'audit_calculated_clocks', { rows: visibleRelation(table) }),
+    find: (session, table) =>
+      found(session, table, 'sql/audit_calculated_clocks.sql', { rows: visibleRelation(table) }),
   },
   {
     check: 'weights',
     applies: (table) => table === 'index_version',
-    find: (session, table) => found(session, table, 'audit_weights', { rows: visibleRelation(table) }),
+    find: (session, table) => found(session, table, 'sql/audit_weights.sql', { rows: visibleRelation(table) }),
   },
   { check: 'record hashes', applies: (table) => table === 'index_observation', find: wrongHashes },
 ]
@@ -60,10 +61,10 @@ export const ROW_CHECKS: readonly RowCheck[] = [
 async function found(
   session: ReadSession,
   table: TableName,
-  template: Parameters<typeof fillTemplate>[0],
-  places: Readonly<Record<string, string>>,
+  path: string,
+  slots: Readonly<Record<string, string>>,
 ): Promise<AuditViolation[]> {
-  const query = fillTemplate(template, places)
+  const query = readSql(import.meta.url, path, slots)
   const rows = await session.query(`select * from (${query}) order by rule, id limit ${NAMED_MAX}`)
   return rows.map(({ rule, id, detail }) =>
     violation({ table, rule: String(rule), file: null, id: String(id), detail: String(detail) }),

@@ -3,10 +3,10 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { openSourcesSession, type ReadSession } from '../read/sources-session.ts'
-import { fillTemplate, quoteName } from '../read/sql-template.ts'
 import { currentRelation, visibleRelation } from '../read/table-relations.ts'
 import type { TableSource } from '../read/table-source.ts'
 import { LOG_COLUMNS } from '../schema.ts'
+import { quoteName, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 
 /** What a table answered as of a sealed instant, reduced to two hashes: it must answer the same for ever. */
@@ -67,7 +67,7 @@ export async function intervalDigest(source: TableSource, as_of: Micros): Promis
 
 async function relationDigest(session: ReadSession, columns: readonly string[], relation: string) {
   const texts = columns.map((name) => `coalesce(${quoteName(name)}::varchar, chr(30))`).join(', ')
-  const buckets = await session.query(fillTemplate('digest_rows', { relation, texts }))
+  const buckets = await session.query(readSql(import.meta.url, 'sql/digest_rows.sql', { relation, texts }))
   const hash = createHash('sha256')
   let rows = 0
   for (const { bucket, bucket_rows, bucket_sha256 } of buckets) {

@@ -10,7 +10,7 @@ import {
   rawTexts,
   rawValidity,
   structChild,
-} from '../read/raw-vectors.ts'
+} from '../duckdb/read/raw-vectors.ts'
 import { GrowingBits, GrowingBytes, GrowingOffsets } from './growing.ts'
 
 /** Gathers the vectors of one result column and gives them as Arrow data, batch by batch. */

@@ -1,6 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import { AsyncByteQueue, Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
-import { rawVector } from '../read/raw-vectors.ts'
+import { rawVector } from '../duckdb/read/raw-vectors.ts'
 import { arrowColumnOf } from './arrow-column-of.ts'
 import type { ArrowColumn } from './arrow-columns.ts'
 import type { Pieces, RowCounter } from './format.ts'
@@ -25,15 +25,15 @@ export async function* arrowFile(result: DuckDBResult, counter: RowCounter): Pie
 
 /** Writes into memory; each batch is copied out before its columns take in more rows, whose memory it shares. */
 class PieceWriter extends RecordBatchFileWriter {
-  private readonly kept = new KeptBytes()
+  readonly #kept = new KeptBytes()
 
   constructor() {
     super()
-    this._sink = this.kept
+    this._sink = this.#kept
   }
 
   takePiece(): Uint8Array {
-    return Buffer.concat(this.kept.parts.splice(0))
+    return Buffer.concat(this.#kept.parts.splice(0))
   }
 }
 

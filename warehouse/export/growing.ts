@@ -1,4 +1,4 @@
-import { isPresent } from '../read/raw-vectors.ts'
+import { isPresent } from '../duckdb/read/raw-vectors.ts'
 
 /** Bytes that are written at the end and taken as a whole, always in the same memory: making it anew costs too much. */
 export class GrowingBytes {
@@ -43,13 +43,13 @@ export class GrowingBytes {
 
 /** Bits in Arrow's order, least significant first. */
 export class GrowingBits {
-  private readonly packed = new GrowingBytes()
+  readonly #packed = new GrowingBytes()
   length = 0
   zeros = 0
 
   append(bit: boolean): void {
-    if ((this.length & 7) === 0) this.packed.bytes[this.packed.reserve(1)] = 0
-    if (bit) this.packed.bytes[this.length >> 3]! |= 1 << (this.length & 7)
+    if ((this.length & 7) === 0) this.#packed.bytes[this.#packed.reserve(1)] = 0
+    if (bit) this.#packed.bytes[this.length >> 3]! |= 1 << (this.length & 7)
     else this.zeros += 1
     this.length += 1
   }
@@ -57,24 +57,24 @@ export class GrowingBits {
   /** One bit a row of a vector's validity, or of the selected rows. */
   appendValidity(validity: Uint8Array | null, rows: number, selection: Uint32Array | null): void {
     const whole_bytes = selection === null && (this.length & 7) === 0
-    const copied = whole_bytes ? this.appendBytes(validity, rows >> 3) : 0
+    const copied = whole_bytes ? this.#appendBytes(validity, rows >> 3) : 0
     const count = selection?.length ?? rows
     for (let place = copied; place < count; place += 1) this.append(isPresent(validity, selection?.[place] ?? place))
   }
 
   /** The bits, as a view, and how many are 0. */
   take(): { readonly bits: Uint8Array; readonly zeros: number } {
-    const taken = { bits: this.packed.take(), zeros: this.zeros }
+    const taken = { bits: this.#packed.take(), zeros: this.zeros }
     this.length = 0
     this.zeros = 0
     return taken
   }
 
   /** From a byte boundary on, whole bytes at once; gives the number of bits. */
-  private appendBytes(validity: Uint8Array | null, count: number): number {
-    const at = this.packed.reserve(count)
-    if (validity === null) this.packed.bytes.fill(0xff, at, at + count)
-    else this.packed.bytes.set(validity.subarray(0, count), at)
+  #appendBytes(validity: Uint8Array | null, count: number): number {
+    const at = this.#packed.reserve(count)
+    if (validity === null) this.#packed.bytes.fill(0xff, at, at + count)
+    else this.#packed.bytes.set(validity.subarray(0, count), at)
     for (let byte = 0; validity !== null && byte < count; byte += 1) this.zeros += ZEROS_OF[validity[byte]!]!
     this.length += count * 8
     return count * 8
@@ -86,14 +86,14 @@ const ZEROS_OF = Uint8Array.from({ length: 256 }, (_, byte) => 8 - byte.toString
 /** Arrow's offsets of texts and lists: one more than there are rows, beginning with 0. */
 export class GrowingOffsets {
   ends = new Int32Array(4096)
-  private count = 1
+  #count = 1
 
   /** Room for `rows` more ends; gives the place of the first, which is never 0. */
   reserve(rows: number): number {
-    const at = this.count
-    this.count += rows
-    if (this.ends.length < this.count) {
-      const larger = new Int32Array(Math.max(this.count, this.ends.length * 2))
+    const at = this.#count
+    this.#count += rows
+    if (this.ends.length < this.#count) {
+      const larger = new Int32Array(Math.max(this.#count, this.ends.length * 2))
       larger.set(this.ends.subarray(0, at))
       this.ends = larger
     }
@@ -107,8 +107,8 @@ export class GrowingOffsets {
 
   /** The offsets so far, as a view: the next ones are written over it. */
   take(): Int32Array {
-    const taken = this.ends.subarray(0, this.count)
-    this.count = 1
+    const taken = this.ends.subarray(0, this.#count)
+    this.#count = 1
     return taken
   }
 }

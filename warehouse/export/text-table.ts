@@ -1,6 +1,6 @@
 import type { DuckDBResult } from '@duckdb/node-api'
 import Table from 'cli-table3'
-import { rowValue } from '../read/row-values.ts'
+import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter } from './format.ts'
 

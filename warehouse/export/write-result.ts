@@ -1,11 +1,12 @@
-import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
-import { resultRows } from '../read/chunk-rows.ts'
-import { rowValue } from '../read/row-values.ts'
+import type { DuckDBResult } from '@duckdb/node-api'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { resultRows } from '../duckdb/read/chunk-rows.ts'
+import { rowValue } from '../duckdb/read/row-values.ts'
 import type { RowValue } from '../schema.ts'
 import type { Pieces, RowCounter, SqlFormat } from './format.ts'
 
 export type WriteRequest = {
-  readonly connection: DuckDBConnection
+  readonly connection: Connection
   /** One SELECT without a terminator. */
   readonly sql: string
   readonly format: SqlFormat

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openMemoryDatabase } from '../read/duckdb.ts'
-import { fillTemplate, quoteText } from '../read/sql-template.ts'
+import { openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { chainList, columnList, currentKey, dataRelation, instantLiteral, sameChain } from '../read/table-relations.ts'
+import { quoteText, readSql } from '../sql/read-sql.ts'
 import { storeError } from '../store/store-error.ts'
 import type { TableName } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
@@ -35,7 +35,7 @@ export async function buildIntervals(warehouse: Warehouse, table: TableName): Pr
 
 async function writeIntervals(snapshot: Snapshot, paths: readonly string[], path: string): Promise<number> {
   const { table } = snapshot
-  const query = fillTemplate('build_intervals', {
+  const query = readSql(import.meta.url, 'sql/build_intervals.sql', {
     columns: columnList(table),
     rows: dataRelation(table, paths),
     covered: instantLiteral(snapshot.head_stamp!),

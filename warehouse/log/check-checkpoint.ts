@@ -2,7 +2,7 @@ import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { checkpointKey, loadLastCheckpoint } from './checkpoint.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
-import type { Report } from './verify-log.ts'
+import type { Report } from './log-violation.ts'
 
 /** What is to be told of the last checkpoint while the commits are gone through. */
 export type CheckpointCheck = {

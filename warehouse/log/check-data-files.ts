@@ -1,11 +1,11 @@
 import { formatMicros } from '../../primitives/instants.ts'
 import { quoted } from '../parquet/parquet-engine.ts'
-import { fillTemplate } from '../read/sql-template.ts'
+import { readSql } from '../sql/read-sql.ts'
 import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
+import type { Report } from './log-violation.ts'
 import { findDamage } from './verified-files.ts'
-import type { Report } from './verify-log.ts'
 
 type Origin = { readonly add: AddFile; readonly version: number }
 type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }
@@ -30,7 +30,7 @@ export async function checkDataFiles(context: LogContext, origins: readonly Orig
 
 async function checkRows(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
   await checkStampOrder(context, checked, report)
-  const rows = await context.engine.query(fillTemplate('file_rows', { files: fileList(checked) }))
+  const rows = await context.engine.query(readSql(import.meta.url, 'sql/file_rows.sql', { files: fileList(checked) }))
   const by_path = new Map(rows.map((row) => [row.filename, row]))
   for (const { file, path, version, appended } of checked) {
     const found = by_path.get(path)
@@ -53,7 +53,9 @@ async function checkRows(context: LogContext, checked: readonly Checked[], repor
 async function checkStampOrder(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
   const several = checked.filter(({ file, appended }) => appended && file.stamp_min < file.stamp_max)
   if (several.length === 0) return
-  const found = await context.engine.query(fillTemplate('stamp_order', { files: fileList(several) }))
+  const found = await context.engine.query(
+    readSql(import.meta.url, 'sql/stamp_order.sql', { files: fileList(several) }),
+  )
   const wrong = new Set(found.map(({ filename }) => filename))
   for (const { file, path, version } of several) {
     if (wrong.has(path)) report(version, file.key, 'STAMP_ORDER', 'its stamps do not ascend with row_ordinal')

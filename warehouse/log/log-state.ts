@@ -66,7 +66,7 @@ export class LogState {
   readonly adds = new Map<string, AddFile>()
   readonly removes = new Map<string, RemoveFile>()
   readonly transactions = new Map<string, Transaction>()
-  private cached: Snapshot | null = null
+  #cached: Snapshot | null = null
 
   constructor(table: TableName) {
     this.table = table
@@ -81,25 +81,25 @@ export class LogState {
     if (commit.clock.previous_sha256 !== expected) {
       throw corrupt(this.table, commit.version, 'it does not continue the hash chain of the version before')
     }
-    for (const action of commit.actions) this.applyAction(action)
+    for (const action of commit.actions) this.#applyAction(action)
     this.clock = commit.clock
     this.version = commit.version
-    this.cached = null
+    this.#cached = null
   }
 
   /** Takes in the actions of a checkpoint of `version`. The state must be new. */
   loadActions(version: number, actions: readonly Action[]): void {
-    for (const action of actions) this.applyAction(action)
+    for (const action of actions) this.#applyAction(action)
     this.version = version
-    this.cached = null
+    this.#cached = null
   }
 
   snapshot(): Snapshot {
-    this.cached ??= this.buildSnapshot()
-    return this.cached
+    this.#cached ??= this.#buildSnapshot()
+    return this.#cached
   }
 
-  private applyAction(action: Action): void {
+  #applyAction(action: Action): void {
     if ('add' in action) {
       this.adds.set(action.add.path, action.add)
       this.removes.delete(action.add.path)
@@ -112,7 +112,7 @@ export class LogState {
     else if ('domainMetadata' in action && action.domainMetadata.domain === DOMAIN) this.clock = clockOf(action)
   }
 
-  private buildSnapshot(): Snapshot {
+  #buildSnapshot(): Snapshot {
     const files = [...this.adds.values()].map((add) => liveFile(this.table, add))
     return {
       table: this.table,

@@ -7,31 +7,7 @@ import { checkDataFiles } from './check-data-files.ts'
 import { type Commit, commitKey, parseCommit } from './commit-text.ts'
 import type { LogContext } from './log-context.ts'
 import { LogState } from './log-state.ts'
-
-/** What may be wrong with a table's log or data files. */
-type Rule =
-  | 'LOG_FILE_DAMAGED'
-  | 'LOG_FILE_MISSING'
-  | 'HASH_CHAIN'
-  | 'COMMIT_TIME_ORDER'
-  | 'STAMP_ORDER'
-  | 'SEAL_BROKEN'
-  | 'STAMP_PARTITION'
-  | 'COMPACTION_ROWS'
-  | 'CHECKPOINT_DAMAGED'
-  | 'CHECKPOINT_DIFFERS'
-  | 'DATA_FILE_DAMAGED'
-  | 'ROW_COUNT'
-  | 'PUBLISHED_AT'
-  | 'ROW_ORDINAL'
-
-type Violation = {
-  readonly table: TableName
-  readonly file: string
-  readonly version: number
-  readonly rule: Rule
-  readonly detail: string
-}
+import type { LogViolation, Report } from './log-violation.ts'
 
 export type LogVerification = {
   readonly table: TableName
@@ -39,10 +15,8 @@ export type LogVerification = {
   readonly commits: number
   readonly files: number
   readonly rows: number
-  readonly violations: readonly Violation[]
+  readonly violations: readonly LogViolation[]
 }
-
-export type Report = (version: number, file: string, rule: Rule, detail: string) => void
 
 /**
  * Reads a whole table again, from version 0 and from the store, trusting nothing that this process has cached: every commit's
@@ -52,7 +26,7 @@ export type Report = (version: number, file: string, rule: Rule, detail: string)
  */
 export async function verifyLog(context: LogContext): Promise<LogVerification> {
   const { table } = context
-  const violations: Violation[] = []
+  const violations: LogViolation[] = []
   const report: Report = (version, file, rule, detail) => violations.push({ table, file, version, rule, detail })
   const checkpoint = await checkpointCheck(context, report)
   const state = new LogState(table)

@@ -1,11 +1,5 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
-
-/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
-export type ColumnStatistics = {
-  readonly name: string
-  readonly nulls: number
-  readonly range: { readonly least: string; readonly greatest: string } | null
-}
+import type { ColumnStatistics } from '../duckdb/write/column-bounds.ts'
 
 /**
  * Statistics of one data file as Delta's JSON text: numRecords, and for each scalar column its null count, minimum and

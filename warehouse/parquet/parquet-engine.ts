@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { connect, openInstance } from '../duckdb/memory-database.ts'
+import { type RowSource, registerRowSource } from '../duckdb/write/row-source.ts'
 import { type PublishedAt, stampRange } from '../log/choose-stamp.ts'
 import { type ColumnType, LOG_COLUMNS, type RowList, type TableSchema } from '../schema.ts'
 import { batchStatistics } from './file-statistics.ts'
-import { type RowSource, registerRowSource } from './row-source.ts'
 
 /** Rows of one commit. */
 type RowBatch = {
@@ -56,17 +56,12 @@ export function lazyParquetEngine(): ParquetEngine {
  */
 async function openParquetEngine(): Promise<ParquetEngine> {
   const temp_directory = join(tmpdir(), `tidemark-engine-${process.pid}`) // made only when a large merge spills
-  const instance = await DuckDBInstance.create(':memory:', { threads: '1', temp_directory })
-  const connect = async () => {
-    const connection = await instance.connect()
-    await connection.run("SET TimeZone = 'UTC'")
-    return connection
-  }
-  const main = await connect()
+  const instance = await openInstance(':memory:', { threads: '1', temp_directory })
+  const main = await connect(instance)
   const writers = new Map<string, ReturnType<typeof openWriter>>()
   // A connection for each table, so that tables do not wait for each other.
   const openWriter = async (table: string, schema: TableSchema) => {
-    const connection = await connect()
+    const connection = await connect(instance)
     return { connection, source: registerRowSource(connection, table, schema) }
   }
   return {

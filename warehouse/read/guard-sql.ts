@@ -1,6 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { ServiceError } from '../../primitives/errors.ts'
-import { quoteText } from './sql-template.ts'
+import type { Connection } from '../duckdb/memory-database.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { VIEW_NAMES } from './views.ts'
 
 /** A statement that may run: its text without a terminator, and the views it reads. */
@@ -12,7 +12,7 @@ export type GuardedSql = { readonly text: string; readonly views: readonly strin
  * such a name), other catalogs, and functions that read the session or its settings.
  * @throws {ServiceError} VALIDATION_SQL_REFUSED: names what was seen and what is allowed
  */
-export async function guardSql(connection: DuckDBConnection, sql: string): Promise<GuardedSql> {
+export async function guardSql(connection: Connection, sql: string): Promise<GuardedSql> {
   const tree = await syntaxTree(connection, sql)
   if (tree.error)
     throw refused(tree.error_type === 'parser' ? `a syntax error (${tree.error_message})` : firstWord(sql))
@@ -106,7 +106,7 @@ function checkTable(node: Node, scope: ReadonlySet<string>, views: Set<string>):
 }
 
 /** The text up to a closing semicolon, found by the tree staying the same, so that it can stand inside parentheses. */
-async function withoutTerminator(connection: DuckDBConnection, sql: string, tree: string): Promise<string> {
+async function withoutTerminator(connection: Connection, sql: string, tree: string): Promise<string> {
   for (let end = sql.lastIndexOf(';'); end > 0; end = sql.lastIndexOf(';', end - 1)) {
     const text = sql.slice(0, end)
     const shorter = await syntaxTree(connection, text)
@@ -115,7 +115,7 @@ async function withoutTerminator(connection: DuckDBConnection, sql: string, tree
   return sql
 }
 
-async function syntaxTree(connection: DuckDBConnection, sql: string): Promise<SyntaxTree> {
+async function syntaxTree(connection: Connection, sql: string): Promise<SyntaxTree> {
   const options = 'skip_null := true, skip_empty := true, skip_default := true'
   const reader = await connection.runAndReadAll(`select json_serialize_sql(${quoteText(sql)}, ${options})`)
   const tree = JSON.parse(String(reader.getRows()[0]![0])) as SyntaxTree

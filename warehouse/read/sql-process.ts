@@ -3,12 +3,12 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { type MemoryDatabase, openMemoryDatabase } from '../duckdb/memory-database.ts'
 import { parquetScratch } from '../export/parquet-file.ts'
 import { writeResult } from '../export/write-result.ts'
-import { type MemoryDatabase, openMemoryDatabase } from './duckdb.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { createViews } from './sources-session.ts'
 import type { SqlJob, SqlVerdict } from './sql-job.ts'
-import { quoteText } from './sql-template.ts'
 
 /**
  * The separate process in which user SQL runs: a job on standard input, the result on standard output, the verdict on

@@ -1,8 +1,8 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { fileColumns } from '../parquet/file-columns.ts'
 import { duckdbType, LOG_COLUMNS } from '../schema.ts'
+import { quoteName, quoteText, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
-import { fillTemplate, quoteName, quoteText } from './sql-template.ts'
 import type { SourceFile, TableSource } from './table-source.ts'
 
 /** Names of the two relations that stand for a table as of an instant; the public views are made from them. */
@@ -11,7 +11,7 @@ export const currentRelation = (table: TableName): string => `${table}__current`
 
 /** `create view` statements for known(T) and current(T) of one table (methodology 4.13). */
 export function tableRelations(source: TableSource, as_of: Micros): string[] {
-  const visible = fillTemplate('rows_visible', {
+  const visible = readSql(import.meta.url, 'sql/rows_visible.sql', {
     view: visibleRelation(source.table),
     columns: columnList(source.table),
     rows: filesRelation(source.table, filesUpTo(source.files, as_of)),
@@ -110,12 +110,18 @@ function currentStatement(source: TableSource, as_of: Micros): string {
   const chain = chainList(table)
   const newest = currentKey(table, 'desc')
   if (intervals === null) {
-    return fillTemplate('current_by_window', { view, columns, visible: visibleRelation(table), chain, newest })
+    return readSql(import.meta.url, 'sql/current_by_window.sql', {
+      view,
+      columns,
+      visible: visibleRelation(table),
+      chain,
+      newest,
+    })
   }
   const covered = { view, columns, intervals: parquetRelation([intervals.path]), as_of: instantLiteral(as_of) }
   const tail = tailFiles(source, intervals.covered_to, as_of)
-  if (tail.length === 0) return fillTemplate('current_by_intervals', covered)
-  return fillTemplate('current_by_intervals_and_tail', {
+  if (tail.length === 0) return readSql(import.meta.url, 'sql/current_by_intervals.sql', covered)
+  return readSql(import.meta.url, 'sql/current_by_intervals_and_tail.sql', {
     ...covered,
     tail: filesRelation(table, tail),
     covered: instantLiteral(intervals.covered_to),

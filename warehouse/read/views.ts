@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { readSql } from '../sql/read-sql.ts'
 import { TABLE_NAMES, type TableName } from '../tables.ts'
-import { fillTemplate } from './sql-template.ts'
 import { columnList, currentRelation, instantLiteral, visibleRelation } from './table-relations.ts'
 
 /**
@@ -11,7 +11,8 @@ const VIEWS = {
   market_quote: { tables: ['market_quote'], statement: asStored('market_quote') },
   market_observation: {
     tables: ['market_quote'],
-    statement: (view, suffix) => fillTemplate('market_observation', { view, quotes: `market_quote${suffix}` }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/market_observation.sql', { view, quotes: `market_quote${suffix}` }),
   },
   public_trade: { tables: ['public_trade'], statement: asStored('public_trade') },
   order_book: { tables: ['order_book'], statement: asStored('order_book') },
@@ -27,7 +28,7 @@ const VIEWS = {
   index_definition: {
     tables: ['index_definition', 'index_version'],
     statement: (view, suffix, as_of) =>
-      fillTemplate('index_definition', {
+      readSql(import.meta.url, 'sql/index_definition.sql', {
         view,
         rows: rowsOf('index_definition', suffix),
         versions: currentRelation('index_version'),
@@ -37,7 +38,7 @@ const VIEWS = {
   index_version: {
     tables: ['index_version'],
     statement: (view, suffix) =>
-      fillTemplate('index_version', {
+      readSql(import.meta.url, 'sql/index_version.sql', {
         view,
         rows: rowsOf('index_version', suffix),
         versions: currentRelation('index_version'),
@@ -45,17 +46,19 @@ const VIEWS = {
   },
   constituent: {
     tables: ['index_version'],
-    statement: (view, suffix) => fillTemplate('constituent', { view, versions: `index_version${suffix}` }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/constituent.sql', { view, versions: `index_version${suffix}` }),
   },
   index_link: { tables: ['index_link'], statement: asStored('index_link') },
   index_observation: {
     tables: ['index_observation'],
-    statement: (view, suffix) => fillTemplate('index_observation', { view, rows: rowsOf('index_observation', suffix) }),
+    statement: (view, suffix) =>
+      readSql(import.meta.url, 'sql/index_observation.sql', { view, rows: rowsOf('index_observation', suffix) }),
   },
   index_observation_input: {
     tables: ['index_observation'],
     statement: (view, suffix) =>
-      fillTemplate('index_observation_input', { view, observations: `index_observation${suffix}` }),
+      readSql(import.meta.url, 'sql/index_observation_input.sql', { view, observations: `index_observation${suffix}` }),
   },
   assessment_methodology: { tables: ['assessment_methodology'], statement: asStored('assessment_methodology') },
   market_rating: { tables: ['market_rating'], statement: inForce('market_rating', 'market_id') },
@@ -121,7 +124,7 @@ function inForce(table: TableName, subject: string): View['statement'] {
   return (view, suffix, as_of) =>
     suffix === '_history'
       ? asStored(table)(view, suffix, as_of)
-      : fillTemplate('assessment_in_force', {
+      : readSql(import.meta.url, 'sql/assessment_in_force.sql', {
           view,
           columns: columnList(table),
           current: currentRelation(table),

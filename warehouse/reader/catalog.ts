@@ -10,10 +10,10 @@ import { type Memories, referenceOf } from './table-memory.ts'
 export type MetricsOf = (market_id: string) => Row | null
 
 /**
- * The reference records as known at an instant, answered from memory. What needs more than one row is worked out once, when it
- * is first asked for; the object is to be thrown away when memory has taken in more.
- * @param as_of  null: all that is known
- * @param now    the instant that effective intervals are judged at: as_of where one is given
+ * Creates the reads of the reference records known at an instant, from memory. Derived rows are computed once, on first use, so
+ * the object must be discarded when memory changes.
+ * @param as_of  null: everything known
+ * @param now    instant at which effective intervals are judged; as_of if one is given
  */
 export function createCatalog(memories: Memories, as_of: Micros | null, now: Micros, metricsOf: MetricsOf): Catalog {
   const tables = {
@@ -88,7 +88,7 @@ export function createCatalog(memories: Memories, as_of: Micros | null, now: Mic
   }
 }
 
-/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/sql/index_definition.sql). */
+/** The view index_definition: `scheduled` while an active index has no effective version (warehouse/read/sql/index_definition.sql). */
 function indexRow(row: Row, { active }: VersionsAsOf): Row {
   const active_version_id = active.get(String(row.index_id)) ?? null
   const status = row.status === 'active' && active_version_id === null ? 'scheduled' : (row.status ?? null)
@@ -99,7 +99,7 @@ function mapped(row: Row | null, change: (row: Row) => Row): Row | null {
   return row === null ? null : change(row)
 }
 
-/** Rows by their id. */
+/** Rows sorted by id. */
 function rowsOf(known: readonly KnownRow[], id: string): Row[] {
   const key = (row: Row) => String(row[id])
   return known.map(({ row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1))
@@ -114,8 +114,8 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * The current resolution of each market: of the current rows of its chains that of the greatest (source_at, received_at,
- * revision), then the last published.
+ * Returns the current resolution of each market: the current row with the greatest (source_at, received_at, revision) among its
+ * chains, then the last published.
  */
 export function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
   const newest = new Map<string, KnownRow>()

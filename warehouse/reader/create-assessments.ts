@@ -1,15 +1,14 @@
-import type { Micros } from '../../primitives/instants.ts'
+import { type Micros } from '../../primitives/instants.ts'
 import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
-import type { AssessmentAnswer } from './assessment-rows.ts'
-import type { AssessmentTableName } from './followed-tables.ts'
-import { fromNewest, type HistorySource } from './history/history-source.ts'
+import { type AssessmentTableName } from './followed-tables.ts'
+import { type HistorySource, fromNewest } from './history/history-source.ts'
 import { readInForce, readRecords } from './history/read-assessments.ts'
-import type { Assessments } from './reader.ts'
-import { assessmentsOf, type Memories } from './table-memory.ts'
+import { type AssessmentAnswer, type Assessments } from './reader.ts'
+import { type Memories, assessmentsOf } from './table-memory.ts'
 
 const ALL = { kind: null, methodology_id: null }
 
-/** Records of a committee: now from memory; of a past instant too, where nothing was published of the subject since. */
+/** Creates the reads of a committee's records: from memory for now and for instants since the subject's last record. */
 export function createAssessments(memories: Memories, source: HistorySource): Assessments {
   return {
     current: ({ table, key }, asked) => assessmentsOf(memories, table).current(key, asked, nowOf(memories, table)),
@@ -41,7 +40,7 @@ function answered({ placed, waits }: AssessmentAnswer) {
   return { row: placed?.row ?? null, waits }
 }
 
-/** Commit stamps may be ahead of the clock by milliseconds; what is committed is visible. */
+/** Commit stamps may be ahead of the clock by milliseconds, but a committed row is visible. */
 function nowOf(memories: Memories, table: AssessmentTableName): Micros {
   return Math.max(Date.now() * 1000, memories.get(table)!.horizon)
 }

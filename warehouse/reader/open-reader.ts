@@ -28,7 +28,7 @@ import { fileVerifier } from './verified-paths.ts'
 
 export type ReaderOptions = {
   readonly root: string
-  /** How often each table is looked at, in milliseconds; 200 when left out. */
+  /** Interval between looks at each table, in milliseconds; default 200. */
   readonly interval_ms?: number
   readonly limits?: QueryLimits
   readonly recent?: RecentLimits
@@ -41,8 +41,8 @@ const INTERVAL_MS = 200
 const POOL_WAIT_MS = 20_000
 
 /**
- * Opens a reader of the warehouse in a folder. It resolves when every table is in memory or could not be, or at once when there
- * is no warehouse yet: then it waits for one, in the phase `starting`.
+ * Opens a reader of the warehouse in a folder. Resolves once every table was loaded or failed to load. Without a warehouse it
+ * resolves at once, in the phase `starting`, and waits for one.
  */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
   const root = resolve(options.root)
@@ -50,7 +50,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const ending = new AbortController()
   setMaxListeners(0, ending.signal) // every table waits on it
   const memories = new Map(FOLLOWED_TABLES.map((table) => [table, new TableMemory(table, limits)]))
-  /** Every answer asks for it, so it is made when something was taken in, and not when it is asked for. */
+  /** Cached, because every answer reads it; cleared by every change. */
   let known_status: ReaderStatus | null = null
   const status = (): ReaderStatus => {
     known_status ??= { ...health.current(), versions: versionsOf(memories) }
@@ -59,7 +59,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const feed = createFeed(memories)
   const health = new ReaderHealth(() => {
     known_status = null
-    feed.tellStatus(status())
+    feed.publishStatus(status())
   })
   const engine = await openIntakeEngine()
   const query_limits = options.limits ?? QUERY_LIMITS
@@ -84,10 +84,10 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     onCommit: (table, commit) => {
       if (isReference(table) || table === 'market_metric') catalogs.changed()
       known_status = null
-      feed.tellCommit(commit)
+      feed.publishCommit(commit)
     },
-    onHealth: (place, failure) => {
-      health.tell(place, failure, Date.now() * 1000)
+    onHealth: (part, failure) => {
+      health.update(part, failure, Date.now() * 1000)
       known_status = null
     },
   })
@@ -135,12 +135,12 @@ function versionsOf(memories: Memories): ReaderStatus['versions'] {
   )
 }
 
-/** Until every table was tried, or it is clear that there is no warehouse to try. */
+/** Waits until every table was tried, or there is no warehouse to try. */
 async function untilTried(health: ReaderHealth): Promise<void> {
   while (!health.hasTried() && health.current().reason === null) await sleep(5)
 }
 
-/** The newest current rows, from memory. */
+/** Creates the reads of the newest current rows in memory. */
 export function createLatest(memories: Memories): Latest {
   const placed = (found: Placed | null): Placed | null => (found === null ? null : { row: found.row, seq: found.seq })
   const group = (table: 'market_quote' | 'market_mark', market_id: string) =>

@@ -12,9 +12,9 @@ import { SANDBOX_ACTS } from '../../../service/committee/sandbox-acts.ts'
 import { assessWorld } from '../../../service/live/assess-world.ts'
 import { LIVE_INDEX_IDS } from '../../../service/live/live-definitions.ts'
 import { prepareWorld } from '../../../service/live/prepare-world.ts'
-import { statement } from '../../../warehouse/queries/statements.ts'
 import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { readSql } from '../../../warehouse/sql/read-sql.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
@@ -40,7 +40,10 @@ const acts = async (): Promise<readonly Row[]> => {
   const all = await Promise.all(
     Object.entries(story).map(([on, subject_id]) => {
       const subject = on.endsWith('_event') ? 'severity_assessment' : 'market_rating'
-      return session.query(statement('acts_of_subject'), { subject, subject_id })
+      return session.query(readSql(import.meta.url, '../../../operations/sql/acts_of_subject.sql'), {
+        subject,
+        subject_id,
+      })
     }),
   )
   await session.close()
@@ -152,7 +155,7 @@ describe('a new simulated world of a sandbox', () => {
     const levels = async () => {
       const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })
       const range = { index_ids: LIVE_INDEX_IDS, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }
-      const rows = await session.query(statement('published_ticks'), range)
+      const rows = await session.query(readSql(import.meta.url, '../../../operations/sql/published_ticks.sql'), range)
       await session.close()
       return rows.map(({ tick_at }) => toMicros(tick_at))
     }

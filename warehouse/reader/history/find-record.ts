@@ -1,8 +1,8 @@
 import { invariant } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { columnList } from '../../read/table-relations.ts'
 import type { Row, RowValue } from '../../schema.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { GrowingTableName } from '../followed-tables.ts'
@@ -69,7 +69,7 @@ function rowsWhere(
 ): Promise<Row[]> {
   const whole = columns === columnList(table)
   return source.query({ table, files, whole }, (relation) =>
-    fillTemplate('rows_where', { columns, rows: relation(files), known }),
+    readSql(import.meta.url, '../../sql/rows_where.sql', { columns, rows: relation(files), known }),
   )
 }
 

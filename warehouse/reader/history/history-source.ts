@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../../../primitives/errors.ts'
-import type { SqlParameters } from '../../read/duckdb.ts'
+import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import { dataRelation } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
 import type { LiveFile, Snapshot } from '../../warehouse.ts'

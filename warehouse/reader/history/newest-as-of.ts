@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteName, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { type GrowingTableName, NEWEST } from '../followed-tables.ts'
 import type { NewestRow } from '../newest-rows.ts'
@@ -62,7 +62,7 @@ async function findPlaces(
     if (complete && last(left[0]!) < Math.min(...[...found.values()].map(({ order }) => order[0]!))) break
     const piece = left.splice(0, Math.min(count, FILES_MAX))
     const rows = await source.query({ table, files: piece }, (relation) =>
-      fillTemplate('newest_as_of', {
+      readSql(import.meta.url, 'sql/newest_as_of.sql', {
         columns: [...key_columns, ...deciding].join(', '),
         rows: relation(piece),
         known: knownRows({ key }, as_of),

@@ -1,4 +1,4 @@
-import type { SqlParameters } from '../../read/duckdb.ts'
+import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
 import type { StoredTableName } from '../followed-tables.ts'
 

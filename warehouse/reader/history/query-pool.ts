@@ -1,5 +1,5 @@
 import { InvariantError } from '../../../primitives/errors.ts'
-import type { SqlParameters } from '../../read/duckdb.ts'
+import type { SqlParameters } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
 import type { KeptFiles, QueryText } from './query-job.ts'
 import { notNow, QUERY_LIMITS, type QueryLimits } from './query-limits.ts'

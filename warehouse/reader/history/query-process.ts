@@ -1,5 +1,5 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { openMemoryDatabase, readRows } from '../../read/duckdb.ts'
+import type { Connection } from '../../duckdb/memory-database.ts'
+import { openMemoryDatabase, readRows } from '../../duckdb/memory-database.ts'
 import type { Row } from '../../schema.ts'
 import type { QueryJob, QueryProcessOptions, QueryReply } from './query-job.ts'
 import { SmallFiles } from './small-files.ts'
@@ -30,11 +30,7 @@ async function main(): Promise<void> {
   process.send?.({ ready: true } satisfies QueryReply)
 }
 
-async function answer(
-  connection: DuckDBConnection,
-  small: SmallFiles,
-  { sql, params, kept }: QueryJob,
-): Promise<Row[]> {
+async function answer(connection: Connection, small: SmallFiles, { sql, params, kept }: QueryJob): Promise<Row[]> {
   if (kept !== null) await small.keep(kept)
   return readRows(connection, sql, params)
 }

@@ -1,9 +1,9 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
-import { type AssessmentFilter, answerOf, headOf } from '../assessment-rows.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
+import { answerOf, headOf } from '../assessment-rows.ts'
 import { type AssessmentTableName, SERIES_OF } from '../followed-tables.ts'
-import type { AssessmentKey, AssessmentRecords, AssessmentSeries } from '../reader.ts'
+import type { AssessmentFilter, AssessmentKey, AssessmentRecords, AssessmentSeries } from '../reader.ts'
 import type { HistorySource } from './history-source.ts'
 import { readPlaces } from './read-places.ts'
 import { filesOfSeries, instantIs, knownRows } from './series-sql.ts'
@@ -32,7 +32,7 @@ export async function readInForce(
   const candidates = filesOfSeries(series, files, as_of)
   if (candidates.length === 0) return { row: null, waits: false }
   const rows = await source.query({ table, files: candidates, whole: true }, (relation) =>
-    fillTemplate('assessment_heads', {
+    readSql(import.meta.url, '../sql/assessment_heads.sql', {
       series: SERIES_OF[table].map(quoteName).join(', '),
       rows: relation(candidates),
       known: knownRows(series, as_of),
@@ -60,7 +60,7 @@ export async function readRecords(
   const candidates = filesOfSeries(asked, files, page.as_of)
   if (candidates.length === 0) return []
   const places = await source.query({ table, files: candidates, whole: true }, (relation) =>
-    fillTemplate('page_of_assessments', {
+    readSql(import.meta.url, 'sql/page_of_assessments.sql', {
       id: ID[table],
       rows: relation(candidates),
       known: knownRows(asked, page.as_of),

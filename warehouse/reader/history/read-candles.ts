@@ -1,8 +1,8 @@
 import { buildCandles, type Candle, type CandleRow, latestPerInterval } from '../../../pipelines/market/candles.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage, SampledRange } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
@@ -69,12 +69,12 @@ async function readCandleRows(
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, as_of)
       const ticks = [instantIs(candle.tick_at, '>=', from), instantIs(candle.tick_at, '<', to)]
-      return fillTemplate('candle_rows', {
+      return readSql(import.meta.url, 'sql/candle_rows.sql', {
         columns: series.columns.join(', '),
         rows: relation(chunk),
         known: [known, ...ticks].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: fillTemplate(series.records, { rows: 'kept' }),
+        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
         wanted: series.wanted,
         shown: shownColumns(series),
         limit: String(CANDLE_ROWS_MAX + 1),
@@ -160,12 +160,12 @@ async function recordsOf(
   const { tick_at } = series.candle
   const near = filesOfSeries(series, files, as_of).filter((file) => within(file, tick_at, first, last + 1))
   return source.query({ table: series.table, files: near }, (relation) =>
-    fillTemplate('page_of_records', {
+    readSql(import.meta.url, 'sql/page_of_records.sql', {
       columns: series.columns.join(', '),
       rows: relation(near),
       known: [knownRows(series, as_of), instantIs(tick_at, '>=', first), instantIs(tick_at, '<=', last)].join(' and '),
       kept: 'select * from visible',
-      records: fillTemplate(series.records, { rows: 'kept' }),
+      records: readSql(import.meta.url, series.records, { rows: 'kept' }),
       wanted: `${series.id} in (${own.map(({ id }) => quoteText(id)).join(', ')})`,
       order: series.id,
       limit: String(own.length),

@@ -1,6 +1,6 @@
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteText } from '../../read/sql-template.ts'
 import type { Row } from '../../schema.ts'
+import { quoteText, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { HistoryPage } from '../reader.ts'
 import { instantBounds } from './file-bounds.ts'
@@ -106,12 +106,12 @@ async function readSeries(
   const read = (deciding: readonly LiveFile[]) =>
     source.query({ table: series.table, files: [...chunk, ...deciding] }, (relation) => {
       const known = knownRows(series, page.as_of)
-      return fillTemplate('page_of_records', {
+      return readSql(import.meta.url, 'sql/page_of_records.sql', {
         columns: series.columns.join(', '),
         rows: relation(chunk),
         known: [known, ...rangeConditions(series, page, part)].join(' and '),
         kept: keptQuery(series, deciding, relation, known),
-        records: fillTemplate(series.records, { rows: 'kept' }),
+        records: readSql(import.meta.url, series.records, { rows: 'kept' }),
         wanted: [series.wanted, ...recordConditions(series, page, part)].join(' and '),
         order: [series.instants[page.time_domain], series.id].filter((column) => column !== null).join(', '),
         limit: String(page.limit),

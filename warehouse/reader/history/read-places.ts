@@ -1,7 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { fillTemplate } from '../../read/sql-template.ts'
 import { columnList } from '../../read/table-relations.ts'
 import type { Row } from '../../schema.ts'
+import { readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { StoredTableName } from '../followed-tables.ts'
 import type { HistorySource, RelationOf } from './history-source.ts'
@@ -28,7 +28,7 @@ export async function readPlaces(
     instantIs('published_at', '<=', last),
   ]
   const sql = (relation: RelationOf) =>
-    fillTemplate('rows_at_places', {
+    readSql(import.meta.url, '../sql/rows_by_address.sql', {
       columns: columnList(table),
       rows: relation(near),
       known: known.join(' and '),

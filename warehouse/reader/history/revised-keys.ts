@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillTemplate, quoteName } from '../../read/sql-template.ts'
+import { quoteName, readSql } from '../../sql/read-sql.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { GROWING_TABLES, NEWEST, type StoredTableName } from '../followed-tables.ts'
 import { hasRevisions } from './file-bounds.ts'
@@ -30,7 +30,11 @@ export async function learnKeys(
 ): Promise<void> {
   if (files.length === 0) return
   const rows = await source.query({ table, files }, (relation) =>
-    fillTemplate('revised_keys', { key: quoteName(key), rows: relation(files), limit: String(KEYS_MAX + 1) }),
+    readSql(import.meta.url, 'sql/revised_keys.sql', {
+      key: quoteName(key),
+      rows: relation(files),
+      limit: String(KEYS_MAX + 1),
+    }),
   )
   const keys = rows.length > KEYS_MAX ? ANY_KEY : new Set(rows.map(({ revised_key }) => String(revised_key)))
   for (const file of files) REVISED_KEYS.set(file, keys)

@@ -1,6 +1,6 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import { fillTemplate, quoteName, quoteText } from '../../read/sql-template.ts'
 import { chainList, instantLiteral, sameChain } from '../../read/table-relations.ts'
+import { quoteName, quoteText, readSql } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import { hasRevisions, instantBounds, mayHold } from './file-bounds.ts'
@@ -36,7 +36,7 @@ export function keptQuery(series: Series, deciding: readonly LiveFile[], relatio
   if (deciding.length === 0) return 'select * from visible'
   const { table } = series
   const current = [...tableSchema(table).current, 'published_at', 'row_ordinal']
-  return fillTemplate('without_superseded', {
+  return readSql(import.meta.url, 'sql/without_superseded.sql', {
     chain: chainList(table),
     same_chain: sameChain(table, 'v', 'r'),
     rows: relation(deciding),

@@ -14,12 +14,8 @@ export type Series = {
   readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
   /** The instant that is part of the chain's identity. */
   readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
-  readonly records:
-    | 'records_of_index_observation'
-    | 'records_of_market_quote'
-    | 'records_of_market_mark'
-    | 'records_of_public_trade'
-    | 'records_of_severity_index_value'
+  /** SQL file of this folder that makes the records of the rows. */
+  readonly records: string
   /** The column that names a record. */
   readonly id: string
   /** Further condition on records. */
@@ -38,7 +34,7 @@ export function indexSeries(index_id: string): Series {
     columns: keptColumns('index_observation'),
     instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
-    records: 'records_of_index_observation',
+    records: 'sql/records_of_index_observation.sql',
     id: 'observation_id',
     wanted: 'true',
     candle: {
@@ -76,7 +72,7 @@ function quoteSeries(key: Series['key'], field: string | null): Series {
     columns: keptColumns('market_quote'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
-    records: 'records_of_market_quote',
+    records: 'sql/records_of_market_quote.sql',
     id: 'observation_id',
     wanted: fieldIs(field),
     candle: MARKET_CANDLE('source_at'),
@@ -91,7 +87,7 @@ function markSeries(key: Series['key'], field: string | null): Series {
     columns: keptColumns('market_mark'),
     instants: { published: 'published_at', source: 'source_at', calculated: 'calculated_at' },
     chain_instant: 'tick_at',
-    records: 'records_of_market_mark',
+    records: 'sql/records_of_market_mark.sql',
     id: 'observation_id',
     wanted: fieldIs(field),
     candle: MARKET_CANDLE('tick_at'),
@@ -106,7 +102,7 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
     columns: keptColumns('public_trade'),
     instants: { published: 'published_at', source: 'source_at', calculated: null },
     chain_instant: 'source_at',
-    records: 'records_of_public_trade',
+    records: 'sql/records_of_public_trade.sql',
     id: 'trade_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_at'),
@@ -121,7 +117,7 @@ export function severityValueSeries(severity_index_id: string): Series {
     columns: keptColumns('severity_index_value'),
     instants: { published: 'published_at', source: 'source_cutoff_at', calculated: 'calculated_at' },
     chain_instant: 'source_cutoff_at',
-    records: 'records_of_severity_index_value',
+    records: 'sql/records_of_severity_index_value.sql',
     id: 'value_id',
     wanted: 'true',
     candle: MARKET_CANDLE('source_cutoff_at'),

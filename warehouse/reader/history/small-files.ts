@@ -1,7 +1,7 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoteName, quoteText } from '../../read/sql-template.ts'
+import type { Connection } from '../../duckdb/memory-database.ts'
 import { dataRelation, filesRelation } from '../../read/table-relations.ts'
 import { LOG_COLUMNS } from '../../schema.ts'
+import { quoteName, quoteText } from '../../sql/read-sql.ts'
 import { tableSchema } from '../../tables.ts'
 import type { LiveFile } from '../../warehouse.ts'
 import type { StoredTableName } from '../followed-tables.ts'
@@ -44,43 +44,43 @@ const keptTable = (table: StoredTableName) => quoteName(`kept_${table}`)
 
 /** The rows of small files that one process keeps. */
 export class SmallFiles {
-  private readonly connection: DuckDBConnection
-  private readonly paths = new Map<StoredTableName, Set<string>>()
-  private rows = 0
+  readonly #connection: Connection
+  readonly #paths = new Map<StoredTableName, Set<string>>()
+  #rows = 0
 
-  constructor(connection: DuckDBConnection) {
-    this.connection = connection
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
   /** Reads those of the files that are not kept yet. */
   async keep({ table, paths }: KeptFiles): Promise<void> {
-    const missing = this.missing(table, paths)
+    const missing = this.#missing(table, paths)
     if (missing.length === 0) return
-    if (this.rows > KEPT_ROWS_MAX) await this.drop()
-    const added = this.missing(table, paths)
+    if (this.#rows > KEPT_ROWS_MAX) await this.#drop()
+    const added = this.#missing(table, paths)
     const columns = keptColumns(table).join(', ')
     const kept = keptTable(table)
-    await this.connection.run(
+    await this.#connection.run(
       `create table if not exists ${kept} as select ''::varchar as ${FILE_COLUMN}, ${columns} from ${filesRelation(table, [])}`,
     )
     const rows = dataRelation(table, added, { file_column: FILE_COLUMN })
-    const { rowsChanged } = await this.connection.run(
+    const { rowsChanged } = await this.#connection.run(
       `insert into ${kept} by name select ${FILE_COLUMN}, ${columns} from ${rows}`,
     )
-    this.rows += rowsChanged
-    const known = this.paths.get(table) ?? new Set()
+    this.#rows += rowsChanged
+    const known = this.#paths.get(table) ?? new Set()
     for (const path of added) known.add(path)
-    this.paths.set(table, known)
+    this.#paths.set(table, known)
   }
 
-  private missing(table: StoredTableName, paths: readonly string[]): string[] {
-    const known = this.paths.get(table)
+  #missing(table: StoredTableName, paths: readonly string[]): string[] {
+    const known = this.#paths.get(table)
     return paths.filter((path) => known?.has(path) !== true)
   }
 
-  private async drop(): Promise<void> {
-    for (const table of this.paths.keys()) await this.connection.run(`drop table if exists ${keptTable(table)}`)
-    this.paths.clear()
-    this.rows = 0
+  async #drop(): Promise<void> {
+    for (const table of this.#paths.keys()) await this.#connection.run(`drop table if exists ${keptTable(table)}`)
+    this.#paths.clear()
+    this.#rows = 0
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowOrder } from '../../../warehouse/parquet/row-order.ts'
+import { rowOrder } from '../../../warehouse/duckdb/write/row-order.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
-import { queryTable, step, testWarehouse } from './fixtures.ts'
+import { queryTable, step, testWarehouse } from '../log/fixtures.ts'
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.maxSafeInteger())
 

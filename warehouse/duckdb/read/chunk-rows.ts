@@ -8,9 +8,9 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api'
-import { formatMicros } from '../../primitives/instants.ts'
-import { fromScaled } from '../../primitives/scaled.ts'
-import type { Row, RowValue } from '../schema.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { Row, RowValue } from '../../schema.ts'
 import {
   aligned,
   isPresent,

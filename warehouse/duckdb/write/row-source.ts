@@ -8,11 +8,11 @@ import {
   TIMESTAMPTZ,
 } from '@duckdb/node-api'
 import duckdb, { type Vector } from '@duckdb/node-bindings'
-import type { PublishedAt } from '../log/choose-stamp.ts'
-import type { RowList, TableSchema } from '../schema.ts'
+import type { PublishedAt } from '../../log/choose-stamp.ts'
+import type { RowList, TableSchema } from '../../schema.ts'
 import { type BatchColumn, CHUNK_ROWS } from './batch-column.ts'
 import { BatchMemory, batchColumns } from './batch-columns.ts'
-import type { ColumnStatistics } from './file-statistics.ts'
+import type { ColumnStatistics } from './column-bounds.ts'
 import { rowOrder } from './row-order.ts'
 import { copyFixed } from './write-vector.ts'
 

@@ -1,9 +1,9 @@
 import { QUOTE_NUMBERS } from '../../pipelines/index/admission.ts'
 import { invariant } from '../../primitives/errors.ts'
-import { type Column, type ColumnSet, scaledNumbers } from '../read/columns.ts'
-import type { ReadSession } from '../read/session.ts'
-import type { Row } from '../schema.ts'
-import { statement } from './statements.ts'
+import { type Column, type ColumnSet, scaledNumbers } from '../../warehouse/duckdb/read/columns.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** Columns of one outcome and series: a window [from, to) into the whole result. Probabilities at scale 9, depths at 6. */
 export type QuoteGroup = {
@@ -29,7 +29,7 @@ export type LegParameters = { readonly market_ids: readonly string[]; readonly f
 
 /** Every visible quote record of the markets as typed columns; NaN = no value. */
 export async function readQuoteTable(session: ReadSession, params: LegParameters): Promise<QuoteTable> {
-  return quoteTable(await session.columns(statement('quotes_of_markets'), params))
+  return quoteTable(await session.columns(readSql(import.meta.url, 'sql/quotes_of_markets.sql'), params))
 }
 
 /** A result of quote records, grouped and ordered as quotes_of_markets.sql gives them. */
@@ -54,9 +54,11 @@ export async function readLegRows(
   trades: boolean,
 ): Promise<{ resolutions: Row[]; states: Row[]; trades: Row[] }> {
   return {
-    resolutions: await session.query(statement('resolutions_of_markets'), params),
-    states: await session.query(statement('states_of_markets'), params),
-    trades: trades ? await session.query(statement('trades_of_markets'), { ...params, ...ALL_TIME }) : [],
+    resolutions: await session.query(readSql(import.meta.url, 'sql/resolutions_of_markets.sql'), params),
+    states: await session.query(readSql(import.meta.url, 'sql/states_of_markets.sql'), params),
+    trades: trades
+      ? await session.query(readSql(import.meta.url, 'sql/trades_of_markets.sql'), { ...params, ...ALL_TIME })
+      : [],
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { resultRows } from '../../../warehouse/read/chunk-rows.ts'
-import { openMemoryDatabase } from '../../../warehouse/read/duckdb.ts'
-import { rowValue } from '../../../warehouse/read/row-values.ts'
+import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
+import { resultRows } from '../../../warehouse/duckdb/read/chunk-rows.ts'
+import { rowValue } from '../../../warehouse/duckdb/read/row-values.ts'
 
 /** A column of each type that has a reader of its own, and of some that have none, as SQL of the row's number i. */
 const COLUMNS: readonly string[] = [

@@ -1,5 +1,5 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
-import type { RowValue } from '../schema.ts'
+import type { RowValue } from '../../schema.ts'
 import { CHUNK_ROWS, type ColumnPlace, type RowBlock } from './batch-column.ts'
 import type { MissingRows } from './missing-rows.ts'
 import { SPECIAL_TEXT } from './write-vector.ts'

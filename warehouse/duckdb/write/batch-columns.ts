@@ -1,5 +1,5 @@
-import { InvariantError } from '../../primitives/errors.ts'
-import type { ColumnType, Row, RowList, RowValue, TableSchema } from '../schema.ts'
+import { InvariantError } from '../../../primitives/errors.ts'
+import type { ColumnType, Row, RowList, RowValue, TableSchema } from '../../schema.ts'
 import type { BatchColumn, ColumnPlace } from './batch-column.ts'
 import { FixedColumn, type FixedType, piecesOf } from './fixed-column.ts'
 import { NestedColumn } from './nested-column.ts'

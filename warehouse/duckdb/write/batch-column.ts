@@ -1,7 +1,7 @@
 import type { DuckDBType } from '@duckdb/node-api'
 import type { Vector } from '@duckdb/node-bindings'
-import type { RowValue } from '../schema.ts'
-import type { ColumnStatistics } from './file-statistics.ts'
+import type { RowValue } from '../../schema.ts'
+import type { ColumnStatistics } from './column-bounds.ts'
 import type { SortKey } from './row-order.ts'
 
 /**

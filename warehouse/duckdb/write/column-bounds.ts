@@ -1,6 +1,13 @@
-import { formatMicros } from '../../primitives/instants.ts'
-import { fromScaled } from '../../primitives/scaled.ts'
-import type { ColumnType } from '../schema.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { ColumnType } from '../../schema.ts'
+
+/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
+export type ColumnStatistics = {
+  readonly name: string
+  readonly nulls: number
+  readonly range: { readonly least: string; readonly greatest: string } | null
+}
 
 /** Longest text that is given as a minimum or maximum; ids are 36 characters, longer texts have no use in pruning. */
 export const TEXT_LENGTH_MAX = 64
@@ -8,29 +15,29 @@ export const TEXT_LENGTH_MAX = 64
 /** Null count, least and greatest value of one column, collected while its values are written. */
 export class ColumnBounds {
   nulls = 0
-  private least: string | number | bigint | null = null
-  private greatest: string | number | bigint | null = null
-  private readonly type: ColumnType
-  private usable = true
-  private last: string | number | bigint | null = null
+  #least: string | number | bigint | null = null
+  #greatest: string | number | bigint | null = null
+  readonly #type: ColumnType
+  #usable = true
+  #last: string | number | bigint | null = null
 
   constructor(type: ColumnType) {
-    this.type = type
+    this.#type = type
   }
 
   add(value: string | number | bigint): void {
-    if (value === this.last) return
-    this.last = value
+    if (value === this.#last) return
+    this.#last = value
     // Delta and Parquet order texts by UTF-8 bytes, JavaScript by UTF-16 units: equal for ASCII, so only that is used.
-    if (typeof value === 'string' && (value.length > TEXT_LENGTH_MAX || !ASCII.test(value))) this.usable = false
-    if (this.least === null || value < this.least) this.least = value
-    if (this.greatest === null || value > this.greatest) this.greatest = value
+    if (typeof value === 'string' && (value.length > TEXT_LENGTH_MAX || !ASCII.test(value))) this.#usable = false
+    if (this.#least === null || value < this.#least) this.#least = value
+    if (this.#greatest === null || value > this.#greatest) this.#greatest = value
   }
 
   /** As `add`, for a whole number; of a decimal its scaled integer. */
   addNumber(value: number): void {
-    if (this.least === null || value < (this.least as number)) this.least = value
-    if (this.greatest === null || value > (this.greatest as number)) this.greatest = value
+    if (this.#least === null || value < (this.#least as number)) this.#least = value
+    if (this.#greatest === null || value > (this.#greatest as number)) this.#greatest = value
   }
 
   /**
@@ -38,20 +45,20 @@ export class ColumnBounds {
    * @param whole all of them, one after the other
    */
   addTexts(texts: readonly (string | null)[], whole: string): void {
-    this.usable &&= ASCII.test(whole)
-    for (let n = 0; n < texts.length && this.usable; n += 1) {
+    this.#usable &&= ASCII.test(whole)
+    for (let n = 0; n < texts.length && this.#usable; n += 1) {
       const text = texts[n]!
       if (text === null) continue
-      this.usable = text.length <= TEXT_LENGTH_MAX
-      if (this.least === null || text < this.least) this.least = text
-      if (this.greatest === null || text > this.greatest) this.greatest = text
+      this.#usable = text.length <= TEXT_LENGTH_MAX
+      if (this.#least === null || text < this.#least) this.#least = text
+      if (this.#greatest === null || text > this.#greatest) this.#greatest = text
     }
   }
 
   /** Least and greatest value as JSON texts, exact (a decimal keeps all its digits); null when there is none to give. */
   range(): { readonly least: string; readonly greatest: string } | null {
-    if (!this.usable || this.least === null || this.greatest === null) return null
-    return { least: jsonOf(this.least, this.type), greatest: jsonOf(this.greatest, this.type) }
+    if (!this.#usable || this.#least === null || this.#greatest === null) return null
+    return { least: jsonOf(this.#least, this.#type), greatest: jsonOf(this.#greatest, this.#type) }
   }
 }
 

@@ -5,8 +5,8 @@ import {
   type DuckDBType,
   DuckDBTypeId,
 } from '@duckdb/node-api'
-import { InvariantError, invariant } from '../../primitives/errors.ts'
-import { bindings, type SqlParameters } from './duckdb.ts'
+import { InvariantError, invariant } from '../../../primitives/errors.ts'
+import { bindings, type SqlParameters } from '../memory-database.ts'
 import {
   aligned,
   isPresent,

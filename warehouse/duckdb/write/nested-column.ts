@@ -10,7 +10,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { Vector } from '@duckdb/node-bindings'
-import type { ColumnType, RowValue } from '../schema.ts'
+import type { ColumnType, RowValue } from '../../schema.ts'
 import type { BatchColumn, ColumnPlace, RowBlock } from './batch-column.ts'
 import { writeVector } from './write-vector.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Column, readColumns, scaledNumbers } from '../../../warehouse/read/columns.ts'
-import { openMemoryDatabase } from '../../../warehouse/read/duckdb.ts'
+import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
+import { type Column, readColumns, scaledNumbers } from '../../../warehouse/duckdb/read/columns.ts'
 
 const database = await openMemoryDatabase()
 afterAll(database.close)

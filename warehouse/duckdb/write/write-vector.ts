@@ -1,9 +1,9 @@
 import duckdb, { type Vector } from '@duckdb/node-bindings'
-import { InvariantError } from '../../primitives/errors.ts'
-import { isMicros, microsOf } from '../../primitives/instants.ts'
-import { pow10, toScaled } from '../../primitives/scaled.ts'
-import { decimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
-import { type ColumnType, duckdbType, type RowValue } from '../schema.ts'
+import { InvariantError } from '../../../primitives/errors.ts'
+import { isMicros, microsOf } from '../../../primitives/instants.ts'
+import { pow10, toScaled } from '../../../primitives/scaled.ts'
+import { decimalLimits, scaledNumber } from '../../../primitives/scaled-number.ts'
+import { type ColumnType, duckdbType, type RowValue } from '../../schema.ts'
 
 /** Column path for messages, such as `index_observation.inputs[].weight_applied`. */
 type Where = string

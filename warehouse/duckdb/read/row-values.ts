@@ -8,9 +8,9 @@ import {
   DuckDBUnionValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
-import { formatMicros } from '../../primitives/instants.ts'
-import { fromScaled } from '../../primitives/scaled.ts'
-import type { RowValue } from '../schema.ts'
+import { formatMicros } from '../../../primitives/instants.ts'
+import { fromScaled } from '../../../primitives/scaled.ts'
+import type { RowValue } from '../../schema.ts'
 
 /**
  * One value of a query result in the row form: decimals as decimal strings of their full scale, instants as canonical

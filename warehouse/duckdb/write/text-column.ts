@@ -1,6 +1,6 @@
 import { type DuckDBType, ENUM, VARCHAR } from '@duckdb/node-api'
 import type { Vector } from '@duckdb/node-bindings'
-import type { RowValue } from '../schema.ts'
+import type { RowValue } from '../../schema.ts'
 import type { BatchColumn, ColumnPlace, RowBlock } from './batch-column.ts'
 import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
