@@ -5,12 +5,12 @@ import { type Dispatcher, Pool } from 'undici'
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
 import { Quarantined } from '../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { type PayloadItem, payloadItem } from '../archives/payloads/payload-item.ts'
 import { breakerPolicy, HTTP_POLICY, type HttpPolicy, retryPolicy } from './http-policy.ts'
-import { RATE_LIMITS, type RateLimit } from './rate-limits.ts'
+import { bucketRule, RATE_LIMITS, type RateLimit } from './rate-limits.ts'
 import { readBody } from './read-body.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { createTokenBucket } from './token-bucket.ts'
 import { venueBase } from './venue-base.ts'
 import { type AskedOf, VenueAnswerError, VenueUnavailableError } from './venue-errors.ts'
 
@@ -121,10 +121,10 @@ function createPool(origin: string, policy: HttpPolicy): Pool {
 
 /** Waits until every limit that fits a request allows it. */
 function createPacer(limits: readonly RateLimit[]) {
-  const buckets = limits.map((limit) => ({ path: limit.path, bucket: createTokenBucket(limit) }))
+  const buckets = limits.map((limit) => ({ path: limit.path, bucket: new TokenBucket(bucketRule(limit)) }))
   return async (request: string, signal: AbortSignal | undefined): Promise<void> => {
     const now_ms = performance.now()
-    const waits = buckets.filter(({ path }) => request.startsWith(path)).map(({ bucket }) => bucket.take(now_ms))
+    const waits = buckets.filter(({ path }) => request.startsWith(path)).map(({ bucket }) => bucket.reserve(now_ms))
     const wait_ms = Math.max(0, ...waits)
     if (wait_ms > 0) await sleep(wait_ms, undefined, signal === undefined ? {} : { signal })
   }

@@ -1,6 +1,6 @@
+import { createBackoff } from '../../primitives/backoff.ts'
 import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
-import { createBackoff } from '../live/backoff.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { type BackfillJournal, readJournal, writeJournal } from './backfill-journal.ts'
 import { recordBackfill } from './backfill-progress.ts'
