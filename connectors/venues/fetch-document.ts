@@ -1,4 +1,5 @@
-import { type JsonText, parseJsonText } from '../../pipelines/text/json-text.ts'
+import { parseJsonText } from '../../pipelines/text/json-scan.ts'
+import type { JsonText } from '../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import type { VenueHttpClient } from '../http/venue-http-client.ts'

@@ -1,6 +1,5 @@
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { type EventSource, hazardEvent, isHazard } from '../venues/hazard-events.ts'
-import type { ReferenceRecord, TradingParameters } from '../venues/record.ts'
+import type { HazardRecord, ReferenceRecord, TradingParameters } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import { eventIdOf } from './identity.ts'
 import type { PlannedState, ReferenceRule } from './plan-references.ts'
@@ -12,6 +11,9 @@ type SourceMapping = {
   readonly source_series_id: string | null
   readonly source_url: string | null
 }
+
+/** Statement about an event: the listing of a market, or the alert of a hazard. */
+export type EventSource = ReferenceRecord | HazardRecord
 
 /** What a row of `event` states, its clocks and revision apart. */
 export type EventState = {
@@ -72,6 +74,30 @@ export function eventRule(ids: Identities): ReferenceRule<EventState, EventSourc
     idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
     merge: (before, r) => (isHazard(r) ? hazardEvent(r) : listedEvent(before, r, ids)),
     reasonOf: () => 'REFERENCE_UPDATED',
+  }
+}
+
+function isHazard(record: EventSource): record is HazardRecord {
+  return 'hazard_type' in record
+}
+
+/**
+ * Returns the event of an alert, which states all of it. It has no market. An earthquake is over when it is reported; any other
+ * hazard without a stated end is ongoing.
+ */
+function hazardEvent(record: HazardRecord): EventState {
+  const { venue_id, source_event_id, title, hazard_type, countries, started_at, ended_at, source_url } = record
+  const is_sudden = hazard_type === 'earthquake'
+  return {
+    title,
+    description: null,
+    category: hazard_type,
+    regions: countries,
+    status: is_sudden || ended_at !== null ? 'ended' : 'ongoing',
+    event_start: formatMicros(started_at),
+    event_end: instantOrNull(is_sudden ? started_at : ended_at),
+    market_ids: [],
+    source_mappings: [{ venue_id, source_event_id, source_series_id: null, source_url }],
   }
 }
 

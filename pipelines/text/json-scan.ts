@@ -12,12 +12,25 @@ const CONTROL = /[^ -\uffff]/
 const [SPACE, QUOTE, COMMA, MINUS, ZERO, NINE, COLON] = [32, 34, 44, 45, 48, 57, 58]
 const [LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [91, 92, 93, 123, 125]
 
+const NO_FORMS: readonly FormStep[] = []
+
+/**
+ * Parses JSON and returns every number as its source text, so that 0.45530000000000004 or a 78-digit token id arrives as
+ * written and no double has touched it. A number and a string of the same text are equal afterwards: venues mix both for one
+ * field. Texts may be slices that keep the whole document in memory while they live.
+ * @param forms of the expected objects; they make reading faster and never change the result
+ * @throws Quarantined BAD_JSON, also for lists and objects nested deeper than JSON_DEPTH_MAX
+ */
+export function parseJsonText(text: string, forms: readonly FormStep[] = NO_FORMS): JsonText {
+  return new JsonScan(text, forms).read()
+}
+
 /**
  * One pass over a JSON text (RFC 8259) that gives numbers as they are written, which JSON.parse cannot. It takes what
  * JSON.parse takes, and refuses what that refuses, up to JSON_DEPTH_MAX. Texts of venues have few escapes and no control
  * characters, so both are looked for once in the whole text, and a string then ends at the next quote.
  */
-export class JsonScan {
+class JsonScan {
   readonly #text: string
   readonly #forms: readonly FormStep[]
   readonly #has_escapes: boolean

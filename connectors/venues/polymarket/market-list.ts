@@ -1,5 +1,6 @@
+import { parseJsonText } from '../../../pipelines/text/json-scan.ts'
 import type { JsonText, JsonTextObject } from '../../../pipelines/text/json-text.ts'
-import { listOf, objectOf, parseJsonText } from '../../../pipelines/text/json-text.ts'
+import { listOf, objectOf } from '../../../pipelines/text/json-text.ts'
 import { readVenueTime } from '../../../pipelines/venues/polymarket/times.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import type { Micros } from '../../../primitives/instants.ts'
