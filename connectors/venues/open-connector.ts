@@ -7,7 +7,7 @@ import { createPolymarketConnector } from './polymarket/polymarket-connector.ts'
 import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './venue-addresses.ts'
 import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
 
-/** Venues and feeds that are read live; of the others there are recorded archives alone. */
+/** Venues and feeds that can be read live; all others only have recorded archives. */
 const LIVE_VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const satisfies readonly PayloadVenue[]
 export type LiveVenue = (typeof LIVE_VENUES)[number]
 
@@ -17,10 +17,10 @@ export function isLiveVenue(venue_id: string): venue_id is LiveVenue {
 }
 
 /**
- * A connector to a venue.
- * @param base_url where all services of the venue are found, as a simulator or a proxy has them: each under the path that it has
- *   at the venue. null = the venue's own addresses
- * @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none
+ * Opens a connector to a venue.
+ * @param base_url root of all services of the venue, as a simulator or a proxy has them: each under its path at the venue. null
+ *   = the venue's own addresses
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID for an invalid base URL
  */
 export function openConnector(
   venue_id: LiveVenue,
@@ -41,7 +41,7 @@ export function openConnector(
   }
 }
 
-/** The same paths at another place; websockets with or without TLS as that place has it. */
+/** Returns the same paths below another root; websockets use TLS if the root does. */
 function movedTo<T extends Readonly<Record<string, string>>>(
   base_url: string | null,
   addresses: T,
