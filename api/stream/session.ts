@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { ERROR_CODES, isServiceError, ServiceError } from '../../primitives/errors.ts'
+import { TokenBucket } from '../../primitives/token-bucket.ts'
 import { PRIVATE_STREAM } from '../../protocol/limits.ts'
 import type { AuthMessage, SubscribeMessage } from '../../protocol/stream/client-messages.ts'
 import { isPrivateTopic, type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
@@ -14,7 +15,6 @@ import { Outbox, type OutboxOwner, type OutboxPorts } from './outbox.ts'
 import type { IdentifiedSession, Identity, PrivateStream } from './private/private-stream.ts'
 import type { PrivateSubscription } from './private/private-subscription.ts'
 import type { StreamLimits } from './stream-limits.ts'
-import { TokenBucket } from './token-bucket.ts'
 
 /** Close codes of RFC 6455 and its registry. */
 export const CLOSE_CODE = { going_away: 1001, policy: 1008, internal: 1011, try_again_later: 1013 } as const
@@ -69,7 +69,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.ip = ip
     this.opened_ms = now()
     this.beat_ms = this.opened_ms
-    this.bucket = new TokenBucket(limits.messages, this.opened_ms)
+    this.bucket = new TokenBucket({ tokens: limits.messages.rate, window_ms: 1000, burst: limits.messages.burst })
     this.outbox = new Outbox(ports.outbox, this, { websocket: socket, bytes })
   }
 

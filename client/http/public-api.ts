@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
 import { baseUrl } from './base-url.ts'
@@ -34,7 +35,7 @@ type Answer = {
 
 const REQUEST_TIMEOUT_MS = 60_000
 /** Waited where a refusal does not say how long; doubled each time. */
-const RETRY_AFTER_MS = 250
+const RETRY: BackoffRule = { first_ms: 250, max_ms: 4_000 }
 const RETRIES_MAX = 4
 /** Requests at once: a caller that asks for more only waits in the service's queue. */
 const AT_ONCE = 8
@@ -96,7 +97,7 @@ async function answerOf(base: string, url: string, signal: AbortSignal | undefin
     const { code, retryable, retry_after_ms } = answer.error
     if (code !== 'RATE_LIMIT_EXCEEDED') failed += 1
     if (!retryable || failed > RETRIES_MAX) throw refusal(base, answer.error)
-    await sleep(retry_after_ms ?? RETRY_AFTER_MS * 2 ** failed, undefined, signal === undefined ? {} : { signal })
+    await sleep(retry_after_ms ?? backoffMs(RETRY, failed + 1), undefined, signal === undefined ? {} : { signal })
   }
 }
 

@@ -5,7 +5,7 @@ import { type ArchiveFile, readArchiveFile } from './archive-file.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 import { readLines } from './lines.ts'
 
-/** Records read so far and what was not taken. */
+/** Records read so far, and the items that were rejected. */
 export type Collected<T> = {
   readonly records: T[]
   readonly quarantine: (Origin & { readonly reason: QuarantineReason })[]
@@ -24,7 +24,7 @@ export function collectCsv<T>(
   return collect<Row, T>(file, readCsv(file, columns), parse)
 }
 
-/** Parses every line of a file with one JSON object a line. */
+/** Parses every line of a file with one JSON object per line. */
 export function collectJsonLines<T>(
   file: ArchiveFile,
   parse: (line: Line & Origin) => Parsed<T>,
@@ -53,13 +53,13 @@ function isUnread(item: { readonly line: number }): item is Unread {
   return 'reason' in item
 }
 
-/** One line: its JSON object and text, or why it cannot be read. */
+/** One line: its JSON object and text, or the reason it cannot be read. */
 export type JsonLine = { readonly line: number } & (
   | { readonly text: string; readonly object: JsonObject }
   | { readonly reason: QuarantineReason }
 )
 
-/** The objects of a file with one JSON object a line, in batches. */
+/** Reads the objects of a file with one JSON object per line, in batches. */
 export async function* readJsonLines(file: ArchiveFile): AsyncGenerator<JsonLine[]> {
   for await (const lines of readLines(readArchiveFile(file))) {
     yield lines.map((line) => ('text' in line ? parseLine(line.line, line.text) : line))
@@ -72,7 +72,7 @@ function parseLine(line: number, text: string): JsonLine {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { line, text, object: value as JsonObject }
   } catch {
-    // Not JSON: quarantined below, like JSON that is no object.
+    // Invalid JSON is quarantined below, like JSON that is not an object.
   }
   return { line, reason: 'BAD_JSON' }
 }

@@ -1,13 +1,13 @@
 import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 
-/** Reads and streams that are taken from as one. */
+/** Several reads and streams merged into one. */
 export type Arrivals = AsyncIterable<PayloadItem> & {
-  /** Takes from this one as well, from now on. Nothing where all others have ended already. */
+  /** Merges one more source from now on. Has no effect if all others have ended already. */
   add(source: AsyncIterable<PayloadItem>): void
 }
 
 /**
- * What several reads and streams give, in the order in which it arrives. One that fails ends all.
+ * Merges reads and streams in the order of arrival. A failure of one ends all.
  * @param sources each is asked for its next item as soon as its last one is taken
  */
 export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arrivals {
@@ -40,7 +40,7 @@ export function arrivals(sources: readonly AsyncIterable<PayloadItem>[]): Arriva
           yield result.value
         }
       } finally {
-        // A source that is waiting for something to come cannot be returned; whoever opened it closes it.
+        // A source that waits for its next item cannot be returned; its owner closes it.
         for (const iterator of open.values()) iterator.return?.(undefined).catch(() => undefined)
       }
     },

@@ -1,11 +1,11 @@
-import { ServiceError } from '../../primitives/errors.ts'
-import { LIVE_VENUES, type LiveVenue } from '../../vocabulary/venue.ts'
 import { createGdacsConnector, createUsgsConnector } from './hazard-feeds.ts'
 import { createKalshiConnector } from './kalshi/kalshi-connector.ts'
 import { createManifoldConnector } from './manifold/manifold-connector.ts'
 import { createPolymarketConnector } from './polymarket/polymarket-connector.ts'
 import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './venue-addresses.ts'
-import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
+import { type ConnectorOptions, type VenueConnector } from './venue-connector.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { LIVE_VENUES, type LiveVenue } from '../../vocabulary/venue.ts'
 
 /** Type guard for the venue_id of a venue that is read live. */
 export function isLiveVenue(venue_id: string): venue_id is LiveVenue {
@@ -13,10 +13,10 @@ export function isLiveVenue(venue_id: string): venue_id is LiveVenue {
 }
 
 /**
- * A connector to a venue.
- * @param base_url where all services of the venue are found, as a simulator or a proxy has them: each under the path that it has
- *   at the venue. null = the venue's own addresses
- * @throws {ServiceError} VALIDATION_USAGE_INVALID for a base URL that is none
+ * Opens a connector to a venue.
+ * @param base_url root of all services of the venue, as a simulator or a proxy has them: each under its path at the venue. null
+ *   = the venue's own addresses
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID for an invalid base URL
  */
 export function openConnector(
   venue_id: LiveVenue,
@@ -37,7 +37,7 @@ export function openConnector(
   }
 }
 
-/** The same paths at another place; websockets with or without TLS as that place has it. */
+/** Returns the same paths below another root; websockets use TLS if the root does. */
 function movedTo<T extends Readonly<Record<string, string>>>(
   base_url: string | null,
   addresses: T,

@@ -12,7 +12,7 @@ import {
   type VenueConnector,
 } from './venue-connector.ts'
 
-/** What a venue has of each part, and what it is read by. */
+/** Readers of the parts a venue has. */
 export type ConnectorParts = {
   readonly clients: readonly VenueHttpClient[]
   readonly parts: { readonly [part in ReadPart]?: ReadOfPart }
@@ -20,7 +20,7 @@ export type ConnectorParts = {
   readonly streams?: StreamsOf
 }
 
-/** The venue's websocket, and what there is to subscribe to at the moment. */
+/** The venue's websocket, and the names to subscribe to at the moment. */
 type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> & {
   readonly names: () => readonly string[]
   readonly options: ConnectorOptions
@@ -28,7 +28,7 @@ type StreamsOf = Omit<Parameters<typeof openStreamsOf>[1], 'names' | 'options'> 
 
 type ReadOfPart = (range: ReadRange, signal?: AbortSignal) => AsyncGenerator<PayloadItem, unknown>
 
-/** A connector of its parts; closing it ends the streams that it opened. */
+/** Builds a connector from its parts; closing it ends the streams that it opened. */
 export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): VenueConnector {
   const { clients, parts, described_first = false } = made_of
   const streams: VenueStream[] = []
@@ -79,7 +79,7 @@ type Subscribed = {
   readonly options: ConnectorOptions
 }
 
-/** As many connections as the names need; one where the venue takes any number, or none. */
+/** Opens as many connections as the names need; one if the venue takes any number, or none. */
 export function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, options }: Subscribed): VenueStream[] {
   const { now, stream, stream_sleep, sign } = options
   const path = new URL(url).pathname

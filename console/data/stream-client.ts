@@ -1,7 +1,7 @@
+import { backoffMs, DEFAULT_BACKOFF, jitteredMs } from '../../primitives/backoff.ts'
 import type { PrivateTopicName } from '../../protocol/stream/private-topics.ts'
 import type { Gap, Heartbeat, StreamError, Subscribed, Welcome } from '../../protocol/stream/server-messages.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
-import { backoffMillis } from './backoff.ts'
 import { judge, type Position } from './stream-position.ts'
 
 /** Public topics, and those of an account. */
@@ -255,7 +255,8 @@ export class StreamClient {
     this.leave()
     this.failures += 1
     this.ports.onConnected(false)
-    this.retry = this.ports.setTimer(() => this.start(), backoffMillis(this.failures, this.ports.random()))
+    const wait_ms = jitteredMs(backoffMs(DEFAULT_BACKOFF, this.failures), this.ports.random())
+    this.retry = this.ports.setTimer(() => this.start(), wait_ms)
   }
 
   private leave(): void {

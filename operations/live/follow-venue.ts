@@ -1,5 +1,5 @@
 import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import { createBackoff } from './backoff.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { type IngestPorts, ingestSession } from './ingest-session.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -1,6 +1,6 @@
+import { createBackoff } from '../../primitives/backoff.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { createBackoff } from './backoff.ts'
 import type { LivePublisher, PublishedTick } from './live-publisher.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -2,8 +2,8 @@ import type { PayloadItem } from '../../connectors/archives/payloads/payload-ite
 import { type Arrivals, arrivals } from '../../connectors/venues/arrivals.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
 import type { VenueStream } from '../../connectors/ws/venue-stream.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import { createBackoff } from './backoff.ts'
 import type { FeedPlan, FeedReading } from './feed-plan.ts'
 import { waitFor } from './wait-for.ts'
 

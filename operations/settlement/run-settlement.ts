@@ -1,4 +1,4 @@
-import { createBackoff } from '../live/backoff.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { waitFor } from '../live/wait-for.ts'
 import { type ResolutionProgress, resolutionStep } from './resolution-step.ts'
 import { settleDue } from './settle-due.ts'

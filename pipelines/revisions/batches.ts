@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
-import type { Micros } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { Facts } from './plan-revisions.ts'
+import { type Facts } from './plan-revisions.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
 
-/** The places [from, to) of a sorted list that one commit takes. */
+/** Range [from, to) of a sorted list, for one commit. */
 export type Batch = {
-  /** From 1, ascending with the places. */
+  /** From 1, ascending with the range. */
   readonly sequence: number
   readonly from: number
   readonly to: number
   /**
-   * Under the recorded clock: when its turn comes. Commits of an earlier turn are made first, those of one turn in the order
-   * of reference of their tables. Without meaning otherwise.
+   * Commit order under the recorded clock: commits of an earlier turn come first, those of one turn in the reference order of
+   * their tables. Meaningless under the wall clock.
    */
   readonly turn: Micros
 }
 
-/** Rows of one commit under the wall clock: few commits, and memory for one of them only. */
+/** Rows of one commit under the wall clock, which bounds both the number of commits and the memory of one. */
 export const WALL_BATCH_ROWS = 50_000
 
 /**
- * The commits of one table: under the recorded clock one per distinct received_at, else slices of WALL_BATCH_ROWS. They
- * depend on the archive alone, never on what is stored, so that an interrupted import finds the same ones again.
+ * Splits the records of one table into commits: under the recorded clock one per distinct received_at, else slices of
+ * WALL_BATCH_ROWS. They depend on the archive alone, never on the warehouse, so an interrupted import finds the same ones
+ * again.
  * @param sorted every valid record, in commit order
  */
 export function batchesOf(sorted: readonly { readonly received_at: Micros }[], clock: ImportClock): Batch[] {
@@ -38,7 +39,7 @@ export function batchesOf(sorted: readonly { readonly received_at: Micros }[], c
 
 const DIGEST_STEP = 1024
 
-/** A digest of records, given by their chains and facts: the same for the same records in the same order, wherever read. */
+/** Digests records by chain and facts: equal for equal records in equal order, wherever read. */
 export function recordsDigest<T extends { readonly received_at: Micros }>(
   sorted: readonly T[],
   keys: readonly string[],

@@ -7,12 +7,12 @@ import type { BookLevel, BookRecord } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 
-/** Chains of `order_book`: (venue, outcome, source instant); the outcome id stands for market and outcome. */
+/** Returns the chain of an `order_book` row: (venue, outcome, source instant); the outcome id includes the market. */
 export function bookChain(venue_id: string, outcome_id: string, source_at: Micros): string {
   return `${venue_id}\u001f${outcome_id}\u001f${source_at}`
 }
 
-/** What a book states in one canonical text: its unit and levels. Sequence and overround follow from elsewhere. */
+/** Returns a book's unit and levels in one canonical text. Sequence and overround are not facts of the book. */
 export function bookFacts({ price_unit, bids, asks }: Pick<BookRecord, 'price_unit' | 'bids' | 'asks'>): Facts {
   return { kind: price_unit, content: `${sideContent(bids)}|${sideContent(asks)}` }
 }
@@ -21,12 +21,12 @@ function sideContent(levels: readonly BookLevel[]): string {
   return levels.map(({ price, quantity }) => `${plainDecimal(price)}x${plainDecimal(quantity)}`).join(' ')
 }
 
-/** Why a book supersedes another: CONFIRMED (the same levels again) or SOURCE_CORRECTION. */
+/** Returns why a book supersedes another: CONFIRMED (the same levels again) or SOURCE_CORRECTION. */
 export function bookReason(previous: Facts, next: Facts): string {
   return previous.kind === next.kind && previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'
 }
 
-/** How books form chains. */
+/** Returns the rule by which books form chains. */
 export function bookRule(ids: Identities): RevisionRule<BookRecord> {
   return {
     chainOf: (b) => bookChain(b.venue_id, outcomeId(b, ids), b.source_at),
@@ -37,7 +37,7 @@ export function bookRule(ids: Identities): RevisionRule<BookRecord> {
   }
 }
 
-/** A row of `order_book`. */
+/** Returns a row of `order_book`. */
 export function bookRow(book: BookRecord, revised: Revised, ids: Identities) {
   return {
     order_book_id: bookId(book),

@@ -2,8 +2,8 @@ import { MICROS_PER_DAY, type Micros } from '../../primitives/instants.ts'
 import type { Batch } from './batches.ts'
 
 /**
- * The commits of one table whose records have stamps of their own: one a UTC day, because a data file lies in the folder of
- * its day. They depend on the archive alone, never on what is stored.
+ * Splits records with their own stamps into commits: one per UTC day, because a data file is in the folder of its day. They
+ * depend on the archive alone, never on the warehouse.
  * @param stamps published_at of every valid record, in commit order, ascending
  */
 export function dayBatches(stamps: readonly Micros[]): Batch[] {

@@ -6,14 +6,14 @@ import type { ReferenceRecord } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 
-/** A decision in one canonical text. */
+/** Returns a decision in one canonical text. */
 export function eligibilityFacts({ status, policy_id, policy_version, reason_codes }: Eligibility): Facts {
   return { kind: status, content: [policy_id, policy_version, ...reason_codes].join('|') }
 }
 
 /**
- * Decisions about markets, made where a market is described: the chain of a market has a revision for its first description
- * and for every one whose decision is another than the one before.
+ * Returns the rule of decisions about markets, one per description of a market. A market's chain has a revision for its first
+ * description and for every one whose decision differs from the one before.
  */
 export function eligibilityRule(ids: Identities): RevisionRule<ReferenceRecord> {
   const factsOf = (r: ReferenceRecord) => eligibilityFacts(eligibilityOf(r.venue_id))
@@ -29,7 +29,7 @@ export function eligibilityRule(ids: Identities): RevisionRule<ReferenceRecord> 
   }
 }
 
-/** A row of `market_eligibility`. */
+/** Returns a row of `market_eligibility`. */
 export function eligibilityRow(record: ReferenceRecord, revised: Revised, ids: Identities) {
   return {
     eligibility_id: eligibilityId(record),

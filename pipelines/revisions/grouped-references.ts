@@ -1,12 +1,12 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { PlannedState, ReferenceRule } from './plan-references.ts'
 
-/** What was said of one thing in one instant, in the order of arrival: it is one statement. */
+/** All records about one subject at one instant, in the order of arrival: one statement. */
 export type Statement<T> = { readonly received_at: Micros; readonly records: readonly [T, ...T[]] }
 
 /**
- * Records of one instant and chain together: an answer that lists an event with each of its markets states the event once.
- * @param sorted by received_at, of equal instants in the order of arrival
+ * Groups records by instant and chain: an answer that lists an event with each of its markets states the event once.
+ * @param sorted by received_at, equal instants in the order of arrival
  */
 export function statementsOf<T extends { readonly received_at: Micros }>(
   sorted: readonly T[],
@@ -31,7 +31,7 @@ export function statementsOf<T extends { readonly received_at: Micros }>(
   return statements
 }
 
-/** The rule of records as a rule of statements. */
+/** Turns a rule of records into a rule of statements. */
 export function statementRule<S, T>(rule: ReferenceRule<S, T>): ReferenceRule<S, Statement<T>> {
   return {
     idOf: ({ records }) => rule.idOf(records[0]),
@@ -40,7 +40,7 @@ export function statementRule<S, T>(rule: ReferenceRule<S, T>): ReferenceRule<S,
   }
 }
 
-/** A planned statement as that of its last record, which the row is made from. */
+/** Returns a planned statement as that of its last record, from which the row is made. */
 export function asRecord<S, T>(planned: PlannedState<S, Statement<T>>): PlannedState<S, T> {
   const { records } = planned.record
   return { ...planned, record: records.at(-1) ?? records[0] }

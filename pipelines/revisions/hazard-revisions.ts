@@ -7,8 +7,8 @@ import type { PlannedState, ReferenceRule } from './plan-references.ts'
 import { instantOrNull } from './quote-revisions.ts'
 
 /**
- * Chains of `hazard_alert`: one event of a feed. A record is a new revision only where its facts differ from those known
- * when it was received; the facts stand for the state.
+ * Chains of `hazard_alert`: one event of a feed. A record is a new revision only if its facts differ from those known at its
+ * receipt; the facts serve as the state.
  */
 export const HAZARD_RULE: ReferenceRule<string, HazardRecord> = {
   idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
@@ -16,7 +16,7 @@ export const HAZARD_RULE: ReferenceRule<string, HazardRecord> = {
   reasonOf: () => 'ALERT_CHANGED',
 }
 
-/** A row of `hazard_alert`. */
+/** Returns a row of `hazard_alert`. */
 export function hazardRow({ record, revised }: PlannedState<string, HazardRecord>) {
   const { file: _file, line: _line, path: _path, measures, ...stated } = record
   return {

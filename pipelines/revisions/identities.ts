@@ -1,17 +1,17 @@
 import type { MarketId, OutcomeId } from '../../primitives/ids.ts'
 import { marketIdOf, outcomeIdOf } from './identity.ts'
 
-/** marketIdOf and outcomeIdOf that hash each market once: an archive names the same market on a thousand rows. */
+/** marketIdOf and outcomeIdOf that hash each market once: an archive names one market on a thousand rows. */
 export type Identities = {
   marketId(venue_id: string, source_market_id: string): MarketId
   outcomeId(market_id: MarketId, label: string): OutcomeId
 }
 
-/** An empty memory of ids, for one import. */
+/** Creates an empty memory of ids, for one import. */
 export function createIdentities(): Identities {
   const markets = new Map<string, Map<string, MarketId>>()
   const outcomes = new Map<MarketId, Map<string, OutcomeId>>()
-  // A market's records come together: those of its outcomes, and of each what it is about and what it is called.
+  // A market's records come together, and so do those of its outcomes.
   let [venue, market, id] = ['', '', '' as MarketId]
   let [of, ids] = ['' as MarketId, new Map<string, OutcomeId>()]
   return {
@@ -30,7 +30,7 @@ export function createIdentities(): Identities {
   }
 }
 
-/** Two maps, one in the other: no key is put together for a look-up. */
+/** Two nested maps need no joined key for a look-up. */
 function partsOf<A, V>(memory: Map<A, Map<string, V>>, whole: A): Map<string, V> {
   const known = memory.get(whole)
   if (known !== undefined) return known

@@ -1,11 +1,11 @@
 import type { MetricRecord } from '../venues/record.ts'
 import { metricFacts } from './metric-revisions.ts'
 
-/** The sizes last stated of each market. A venue that is asked every few seconds says the same many times. */
+/** Latest sizes of each market. A venue that is asked every few seconds repeats them many times. */
 export class MetricMemory {
   readonly #last = new Map<string, string>()
 
-  /** False when the statement about the market before this one said the same. */
+  /** Returns whether a statement differs from the market's previous one, and remembers it. */
   isNews(metric: MetricRecord): boolean {
     const market = `${metric.venue_id}\u001f${metric.source_market_id}`
     const { content } = metricFacts(metric)

@@ -7,20 +7,20 @@ import type { MetricRecord } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 
-/** Chains of `market_metric`: (venue, market, source instant). */
+/** Returns the chain of a `market_metric` row: (venue, market, source instant). */
 export function metricChain(venue_id: string, source_market_id: string, source_at: Micros): string {
   return `${venue_id}\u001f${source_market_id}\u001f${source_at}`
 }
 
 type Sizes = Pick<MetricRecord, 'volume_24h' | 'open_interest' | 'liquidity_notional'>
 
-/** The sizes in one canonical text; a missing one is not 0. */
+/** Returns the sizes in one canonical text; a missing one is not 0. */
 export function metricFacts({ volume_24h, open_interest, liquidity_notional }: Sizes): Facts {
   const texts = [volume_24h, open_interest, liquidity_notional].map((size) => (size === null ? '' : plainDecimal(size)))
   return { kind: 'metric', content: texts.join('|') }
 }
 
-/** How the sizes of markets form chains. */
+/** Rule by which sizes of markets form chains. */
 export const METRIC_RULE: RevisionRule<MetricRecord> = {
   chainOf: (m) => metricChain(m.venue_id, m.source_market_id, m.source_at),
   idOf: metricId,
@@ -28,7 +28,7 @@ export const METRIC_RULE: RevisionRule<MetricRecord> = {
   reasonOf: (previous, next) => (previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'),
 }
 
-/** A row of `market_metric`. */
+/** Returns a row of `market_metric`. */
 export function metricRow(metric: MetricRecord, revised: Revised, ids: Identities) {
   const { venue_id, source_market_id, source_at, received_at, volume_24h, open_interest, liquidity_notional } = metric
   return {

@@ -2,12 +2,12 @@ import { sha256Hex } from '../../primitives/ids.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { VenuePayload } from '../venues/record.ts'
 
-/** SHA-256 of the payload's text (UTF-8), as lower-case hex: what other records name as their evidence. */
+/** Returns the SHA-256 of the payload's text (UTF-8) as lower-case hex, by which other records name it as evidence. */
 export function payloadContentHash(payload: VenuePayload): string {
   return sha256Hex(payload.text)
 }
 
-/** What names one row of `venue_payload` beside its content. The same content received at another instant is a further row. */
+/** Identity of a row of `venue_payload` beside its content. Equal content received at another instant is another row. */
 export type PayloadKey = {
   readonly venue_id: string
   readonly endpoint: string
@@ -15,12 +15,12 @@ export type PayloadKey = {
   readonly received_at: Micros
 }
 
-/** The key as one text; two payloads with equal keys are one. */
+/** Returns the key as one text; payloads with equal keys are one. */
 export function payloadKey(content_hash: string, { venue_id, endpoint, request, received_at }: PayloadKey): string {
   return `${content_hash}\u001f${venue_id}\u001f${endpoint}\u001f${request ?? ''}\u001f${received_at}`
 }
 
-/** A row of `venue_payload`. A payload is about the instant at which it was received. */
+/** Returns a row of `venue_payload`. A payload is about the instant of its receipt. */
 export function payloadRow(payload: VenuePayload, content_hash: string) {
   return {
     content_hash,

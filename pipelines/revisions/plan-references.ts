@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FIRST_REVISION, lateRevision, type Revised, supersede } from '../../primitives/append-only.ts'
 import type { Micros } from '../../primitives/instants.ts'
 
-/** A revision of a market or event: what it states, in the form of its table's columns. */
+/** A revision of a market or event: its statement, in the form of its table's columns. */
 export type StateRevision<S> = { readonly revision: number; readonly received_at: Micros; readonly state: S }
 
 export type PlannedState<S, T> = {
@@ -13,23 +13,21 @@ export type PlannedState<S, T> = {
   readonly created_at: Micros
 }
 
-/** How the lines of an archive become revisions of one kind of reference record. */
+/** Rule by which lines of an archive become revisions of one kind of reference record. */
 export type ReferenceRule<S, T> = {
   readonly idOf: (record: T) => string
-  /** What is stated once `record` has been read after `before`. Merging a record twice changes nothing. */
+  /** Returns the state after `record` has been read after `before`. Merging a record twice changes nothing. */
   readonly merge: (before: S | null, record: T) => S
   readonly reasonOf: (before: S, after: S) => string
 }
 
 /**
- * The revisions that an archive's lines add to reference records (markets, events).
- *
- * A line that states nothing new at its received_at adds nothing, so a repeated import adds nothing. A line older than the
- * current revision comes late: numbered, superseding nothing. A record's id is its chain's, so supersedes_id names a
- * revision as `<id>.<revision>`.
+ * Plans the revisions that an archive's lines add to reference records (markets, events). A line that states nothing new at its
+ * received_at adds nothing, so a repeated import adds nothing. A line older than the current revision is late: numbered,
+ * superseding nothing. A record's id is its chain's, so supersedes_id names a revision as `<id>.<revision>`.
  * @param sorted lines in commit order
  * @param known  stored revisions by id, in any order
- * @returns      one a line, in the same order; null where the line states nothing new
+ * @returns one per line, in the same order; null if the line states nothing new
  */
 export function planReferences<S, T extends { readonly received_at: Micros }>(
   sorted: readonly T[],

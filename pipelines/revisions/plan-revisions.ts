@@ -8,9 +8,9 @@ export type KnownRevision = {
   readonly received_at: Micros
 } & Facts
 
-/** What two records of one chain are compared by: equal facts at one instant are the same record twice. */
+/** Facts by which two records of one chain are compared: equal facts at one instant are a repeated record. */
 export type Facts = {
-  /** The kind of statement, such as `open` or `final`. */
+  /** Kind of statement, such as `open` or `final`. */
   readonly kind: string
   /** Its values in one canonical text. */
   readonly content: string
@@ -18,40 +18,38 @@ export type Facts = {
 
 export type KnownChains = ReadonlyMap<string, readonly KnownRevision[]>
 
-/** How the records of one table form chains. */
+/** Rule by which records of one table form chains. */
 export type RevisionRule<T> = {
   readonly chainOf: (record: T) => string
-  /** Where a chain is of one subject and one instant: both. Absent: only `chainOf` tells chains apart. */
+  /** Subject and instant, if a chain is of one of each. Absent: only `chainOf` tells chains apart. */
   readonly subject?: { readonly of: (record: T) => string; readonly at: (record: T) => Micros }
   readonly idOf: (record: T) => string
   readonly factsOf: (record: T) => Facts
-  /** correction_reason of the record that supersedes `previous`. */
+  /** Returns the correction_reason of the record that supersedes `previous`. */
   readonly reasonOf: (previous: Facts, next: Facts) => string
-  /** True: the record states nothing that `previous` does not, so it is a duplicate. Absent: every record is a statement. */
+  /** Returns whether the record states nothing beyond `previous`, so it is a duplicate. Absent: every record is a statement. */
   readonly addsNothing?: (previous: Facts, record: T) => boolean
 }
 
-/** A record's place in its chain; `duplicate`: it is stored already; `conflict`: its key is taken by other facts. */
+/** Decision about a record: its revision, `duplicate` (stored already), or `conflict` (its key has other facts). */
 export type Decision = Revised | 'duplicate' | 'conflict'
 
 type Timed = { readonly received_at: Micros; readonly line: number }
 
-/** Records in the order in which they are committed: by received_at, then as the file has them. */
+/** Sorts records in commit order: by received_at, then by their order in the file. */
 export function inCommitOrder<T extends Timed>(records: readonly T[]): T[] {
   return [...records].sort((a, b) => a.received_at - b.received_at || a.line - b.line)
 }
 
 /**
- * The place of every record in its correction chain.
- *
- * Revisions are numbered in the order of received_at, whatever the archive says about itself. The key of a record is
- * (chain, received_at): equal facts are a duplicate, other facts a conflict that the earlier line or the warehouse wins.
- * A record whose received_at is before that of the chain's current one comes late: it gets the next number but supersedes
- * nothing and never becomes current (methodology 4.13).
+ * Plans the revision of every record in its correction chain. Revisions are numbered by received_at, whatever the archive says
+ * about itself. The key of a record is (chain, received_at): equal facts are a duplicate, other facts a conflict that the
+ * earlier line or the warehouse wins. A record received before the chain's current one is late: it gets the next number but
+ * supersedes nothing and never becomes current (methodology 4.13).
  * @param sorted records in commit order
  * @param keys   rule.chainOf of each of them
- * @param known  what the warehouse holds of these chains, in any order
- * @returns      one decision a record, in the same order
+ * @param known  revisions of these chains in the warehouse, in any order
+ * @returns one decision per record, in the same order
  */
 export function planRevisions<T extends Timed>(
   sorted: readonly T[],
@@ -77,9 +75,9 @@ export function planRevisions<T extends Timed>(
 }
 
 /**
- * The subjects of which not every record is about a later instant than those before it: only these can have several records of
- * one chain. A venue's messages about a market mostly follow each other, and what a chain is by its key takes longer to tell.
- * null: the rule does not say what its chains are about.
+ * Finds the subjects whose records are not each about a later instant than the one before: only these can have several records
+ * in one chain. A venue's messages about a market mostly follow each other, and a chain's key is slower to compute. null: the
+ * rule does not name subjects.
  */
 function subjectsThatRepeat<T>(sorted: readonly T[], { subject }: RevisionRule<T>): ReadonlySet<string> | null {
   if (subject === undefined) return null

@@ -7,7 +7,7 @@ import type { Identities } from './identities.ts'
 import { quoteIdOf } from './identity.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 
-/** Chains of `market_quote`: (venue, series, outcome, source instant); the outcome id stands for market and outcome. */
+/** Returns the chain of a `market_quote` row: (venue, series, outcome, source instant); the outcome id includes the market. */
 export function quoteChain(venue_id: string, series: string | null, outcome_id: string, source_at: Micros): string {
   return `${venue_id}\u001f${series ?? ''}\u001f${outcome_id}\u001f${source_at}`
 }
@@ -15,7 +15,7 @@ export function quoteChain(venue_id: string, series: string | null, outcome_id: 
 type QuoteValues = Pick<QuoteRecord, 'is_final' | 'raw_value' | 'reported_probability' | 'book'>
 
 /**
- * The values of a quote in one canonical text. The probability counts as the source wrote it, without needless zeros.
+ * Returns a quote's values in one canonical text. The probability counts as the source wrote it, without trailing zeros.
  * Sequence and confirmation are not values: they do not make two quotes of one instant differ.
  */
 export function quoteFacts({ is_final, raw_value, reported_probability, book }: QuoteValues): Facts {
@@ -32,7 +32,7 @@ function bookContent(book: QuoteBook): string {
   return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
 }
 
-/** Without the last trade and its time. */
+/** Removes the last trade and its time. */
 function withoutTrade(content: string): string {
   return content.split('|').slice(0, 5).join('|').replace(/\|+$/, '')
 }
@@ -42,8 +42,8 @@ function hasTrade(content: string): boolean {
 }
 
 /**
- * True where the quote lacks the last trade that `previous` states, says nothing of trades, and is else the same: a candle
- * of an hour without a trade does not correct that of the day which ends with it.
+ * Returns whether the quote equals `previous` but for a last trade that it does not state: a candle of an hour without a trade
+ * does not correct that of the day which ends with it.
  */
 function saysLess(previous: Facts, quote: QuoteRecord): boolean {
   if (quote.is_trade_unstated !== true || !hasTrade(previous.content)) return false
@@ -52,7 +52,7 @@ function saysLess(previous: Facts, quote: QuoteRecord): boolean {
 }
 
 /**
- * Why a quote supersedes another: CONFIRMED (same values again), COMPLETED (the last trade, where none was stated),
+ * Returns why a quote supersedes another: CONFIRMED (same values again), COMPLETED (the last trade, if none was stated),
  * RESOLVED (open to final), RESOLUTION_CORRECTED (another final payout), RESOLUTION_WITHDRAWN (final to open),
  * SOURCE_CORRECTION (another open value).
  */
@@ -67,12 +67,12 @@ function isCompleted(previous: string, next: string): boolean {
   return !hasTrade(previous) && hasTrade(next) && withoutTrade(previous) === withoutTrade(next)
 }
 
-/** How quotes form chains. */
+/** Returns the rule by which quotes form chains. */
 export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
   const outcomeId = (q: QuoteRecord) => ids.outcomeId(ids.marketId(q.venue_id, q.source_market_id), q.outcome)
   return {
     chainOf: (q) => quoteChain(q.venue_id, q.source_series_id, outcomeId(q), q.source_at),
-    // Series of a venue share its outcomes: their quotes of one instant are told apart by the chain.
+    // Series of a venue share its outcomes: the chain distinguishes their quotes of one instant.
     subject: { of: outcomeId, at: (q) => q.source_at },
     idOf: (q) => quoteIdOf(q, instantText(q.source_at), instantText(q.received_at)),
     factsOf: quoteFacts,
@@ -81,7 +81,7 @@ export function quoteRule(ids: Identities): RevisionRule<QuoteRecord> {
   }
 }
 
-/** A row of `market_quote`. */
+/** Returns a row of `market_quote`. */
 export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) {
   const { book } = quote
   const market_id = ids.marketId(quote.venue_id, quote.source_market_id)
@@ -112,7 +112,7 @@ export function quoteRow(quote: QuoteRecord, revised: Revised, ids: Identities) 
   }
 }
 
-/** The text of an instant that may be missing. */
+/** Formats an instant that may be missing. */
 export function instantOrNull(micros: Micros | null): string | null {
   return micros === null ? null : instantText(micros)
 }

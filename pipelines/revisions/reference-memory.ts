@@ -1,11 +1,11 @@
 import { sha256Hex } from '../../primitives/ids.ts'
 import type { ReferenceRecord } from '../venues/record.ts'
 
-/** What was last said of each market. A venue that is asked every few seconds says the same thousands of times. */
+/** Latest statement about each market. A venue that is asked every few seconds repeats it thousands of times. */
 export class ReferenceMemory {
   readonly #last = new Map<string, string>()
 
-  /** False when the statement about the market before this one, whenever it was made, said the same. */
+  /** Returns whether a statement differs from the market's previous one, whenever that was made, and remembers it. */
   isNews(record: ReferenceRecord): boolean {
     const { file: _file, line: _line, path: _path, source_at: _source, received_at: _received, ...said } = record
     const market = `${record.venue_id}\u001f${record.source_series_id ?? ''}\u001f${record.source_market_id}`

@@ -1,6 +1,5 @@
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import { type EventSource, hazardEvent, isHazard } from '../venues/hazard-events.ts'
-import type { ReferenceRecord, TradingParameters } from '../venues/record.ts'
+import type { HazardRecord, ReferenceRecord, TradingParameters } from '../venues/record.ts'
 import type { Identities } from './identities.ts'
 import { eventIdOf } from './identity.ts'
 import type { PlannedState, ReferenceRule } from './plan-references.ts'
@@ -13,7 +12,10 @@ type SourceMapping = {
   readonly source_url: string | null
 }
 
-/** What a row of `event` states, its clocks and revision apart. */
+/** Statement about an event: the listing of a market, or the alert of a hazard. */
+export type EventSource = ReferenceRecord | HazardRecord
+
+/** State of an `event` row, without its clocks and revision. */
 export type EventState = {
   readonly title: string
   readonly description: string | null
@@ -26,7 +28,7 @@ export type EventState = {
   readonly source_mappings: readonly SourceMapping[]
 }
 
-/** What a row of `market` states, its clocks and revision apart. */
+/** State of a `market` row, without its clocks and revision. */
 export type MarketState = {
   readonly event_id: string
   readonly title: string
@@ -63,15 +65,39 @@ export type MarketState = {
 }
 
 /**
- * Events: a later line of another series only adds its mapping; another title or description replaces the former. A
- * statement about a market that does not tell its event's title has the event's id there: it says nothing of the event's
- * texts, and what was stated of them stays. An alert of a hazard states the whole event.
+ * Returns the rule of events. A later line of another series only adds its mapping; another title or description replaces the
+ * former. A market's statement without its event's title has the event's id there; then the event's known texts stay. An alert
+ * of a hazard states the whole event.
  */
 export function eventRule(ids: Identities): ReferenceRule<EventState, EventSource> {
   return {
     idOf: (r) => eventIdOf(r.venue_id, r.source_event_id),
     merge: (before, r) => (isHazard(r) ? hazardEvent(r) : listedEvent(before, r, ids)),
     reasonOf: () => 'REFERENCE_UPDATED',
+  }
+}
+
+function isHazard(record: EventSource): record is HazardRecord {
+  return 'hazard_type' in record
+}
+
+/**
+ * Returns the event of an alert, which states all of it. It has no market. An earthquake is over when it is reported; any other
+ * hazard without a stated end is ongoing.
+ */
+function hazardEvent(record: HazardRecord): EventState {
+  const { venue_id, source_event_id, title, hazard_type, countries, started_at, ended_at, source_url } = record
+  const is_sudden = hazard_type === 'earthquake'
+  return {
+    title,
+    description: null,
+    category: hazard_type,
+    regions: countries,
+    status: is_sudden || ended_at !== null ? 'ended' : 'ongoing',
+    event_start: formatMicros(started_at),
+    event_end: instantOrNull(is_sudden ? started_at : ended_at),
+    market_ids: [],
+    source_mappings: [{ venue_id, source_event_id, source_series_id: null, source_url }],
   }
 }
 
@@ -97,7 +123,7 @@ function eventTexts(
   }
 }
 
-/** What a statement does not tell of the event's course stays as it was told. */
+/** Merges an event's details; those not stated stay as they were. */
 function eventDetails(
   before: EventState | null,
   { event_details: stated }: ReferenceRecord,
@@ -110,7 +136,10 @@ function eventDetails(
   }
 }
 
-/** Markets: a line is the whole statement, but for trading parameters, of which each endpoint of a venue states its own. */
+/**
+ * Returns the rule of markets. A line is the whole statement, except for trading parameters, because each endpoint of a venue
+ * states its own.
+ */
 export function marketRule(ids: Identities): ReferenceRule<MarketState, ReferenceRecord> {
   return {
     idOf: (r) => ids.marketId(r.venue_id, r.source_market_id),
@@ -155,13 +184,13 @@ function marketState(before: MarketState | null, r: ReferenceRecord, ids: Identi
   }
 }
 
-/** Not every endpoint of a venue tells them; what was told of them stays. */
+/** Returns the stated sources; endpoints that state none leave the known ones. */
 function resolutionSources(before: MarketState | null, r: ReferenceRecord): readonly string[] {
   if (r.resolution_sources !== undefined) return r.resolution_sources
   return r.source_url === null ? (before?.rules.resolution_sources ?? []) : [r.source_url]
 }
 
-/** A parameter that is stated replaces the former, one that is not stated leaves it. */
+/** Merges trading parameters: stated ones replace the former, others stay. */
 function mergeTrading(before: TradingParameters | null, stated: TradingParameters | null): TradingParameters | null {
   if (before === null || stated === null) return stated ?? before
   return {
@@ -180,7 +209,7 @@ function mappingOf(r: ReferenceRecord): SourceMapping {
   return { venue_id, source_event_id, source_series_id, source_url }
 }
 
-/** The mappings with one per (venue, event, series); a later address replaces the former. */
+/** Adds a mapping; one per (venue, event, series), and a later address replaces the former. */
 function withMapping(before: readonly SourceMapping[], added: SourceMapping): SourceMapping[] {
   const same = (m: SourceMapping) =>
     m.venue_id === added.venue_id &&
@@ -193,7 +222,7 @@ function union(before: readonly string[], added: string): readonly string[] {
   return before.includes(added) ? before : [...before, added]
 }
 
-/** A row of `event`. */
+/** Returns a row of `event`. */
 export function eventRow({ record, revised, state, created_at }: PlannedState<EventState, EventSource>) {
   return {
     event_id: eventIdOf(record.venue_id, record.source_event_id),
@@ -204,7 +233,7 @@ export function eventRow({ record, revised, state, created_at }: PlannedState<Ev
   }
 }
 
-/** A row of `market`. */
+/** Returns a row of `market`. */
 export function marketRow(planned: PlannedState<MarketState, ReferenceRecord>, ids: Identities) {
   const { record, revised, state, created_at } = planned
   return {

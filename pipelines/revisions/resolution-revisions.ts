@@ -8,20 +8,22 @@ import { resolutionIdOf } from './identity.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 import { instantOrNull } from './quote-revisions.ts'
 
-/** Chains of `market_resolution`: what one series of a venue says about one market at one source instant. */
+/**
+ * Returns the chain of a `market_resolution` row: statements of one series of a venue about one market at one source instant.
+ */
 export function resolutionChain(venue_id: string, series: string | null, market_id: string, source_at: Micros): string {
   return `${venue_id}\u001f${series ?? ''}\u001f${market_id}\u001f${source_at}`
 }
 
 type OutcomePayout = { readonly outcome_id: string; readonly payout: DecimalString }
 
-/** What a resolution states: its finality, and its payouts in one canonical text. */
+/** Returns the facts of a resolution: its finality, and its payouts in one canonical text. */
 export function resolutionFacts(finality: string, payouts: readonly OutcomePayout[]): Facts {
   const items = payouts.map(({ outcome_id, payout }) => `${outcome_id}=${plainDecimal(payout)}`)
   return { kind: finality, content: items.sort().join('|') }
 }
 
-/** Why a resolution supersedes another. */
+/** Returns why a resolution supersedes another. */
 export function resolutionReason(previous: Facts, next: Facts): string {
   if (previous.kind === next.kind && previous.content === next.content) return 'CONFIRMED'
   if (next.kind === 'withdrawn') return 'RESOLUTION_WITHDRAWN'
@@ -30,7 +32,7 @@ export function resolutionReason(previous: Facts, next: Facts): string {
   return previous.kind === 'final' ? 'RESOLUTION_CORRECTED' : 'RESOLVED'
 }
 
-/** How resolutions form chains. */
+/** Returns the rule by which resolutions form chains. */
 export function resolutionRule(ids: Identities): RevisionRule<ResolutionRecord> {
   return {
     chainOf: (r) =>
@@ -41,7 +43,7 @@ export function resolutionRule(ids: Identities): RevisionRule<ResolutionRecord> 
   }
 }
 
-/** A row of `market_resolution`. An outcome wins where it pays 1; a split payout has no winner. */
+/** Returns a row of `market_resolution`. An outcome that pays 1 wins; a split payout has no winner. */
 export function resolutionRow(resolution: ResolutionRecord, revised: Revised, ids: Identities) {
   const payouts = outcomePayouts(resolution, ids)
   const winners = payouts.filter(({ payout }) => plainDecimal(payout) === '1')

@@ -5,12 +5,12 @@ import type { Identities } from './identities.ts'
 import { tradeIdOf } from './identity.ts'
 import type { Facts, RevisionRule } from './plan-revisions.ts'
 
-/** Chains of `public_trade`: the reports about one trade of a venue. */
+/** Returns the chain of a `public_trade` row: all reports about one trade of a venue. */
 export function tradeChain(venue_id: string, source_market_id: string, source_trade_id: string): string {
   return `${venue_id}\u001f${source_market_id}\u001f${source_trade_id}`
 }
 
-/** What a report says of its trade; `outcome_id` stands for the outcome. */
+/** Fields of a report about its trade; `outcome_id` replaces the outcome. */
 export type TradeFacts = Pick<
   TradeRecord,
   'price' | 'quantity' | 'aggressor_side' | 'correction_kind' | 'source_at'
@@ -18,20 +18,20 @@ export type TradeFacts = Pick<
   readonly outcome_id: string
 }
 
-/** What a report states, in one canonical text; sequence numbers are not part of it. */
+/** Returns a report's facts in one canonical text; sequence numbers are not part of them. */
 export function tradeFacts(trade: TradeFacts): Facts {
   const { outcome_id, price, quantity, aggressor_side, source_at } = trade
   const content = [outcome_id, price, quantity, aggressor_side ?? '', source_at].join('|')
   return { kind: trade.correction_kind ?? 'trade', content }
 }
 
-/** Why a report supersedes another: TRADE_VOIDED, CONFIRMED (the same again) or SOURCE_CORRECTION. */
+/** Returns why a report supersedes another: TRADE_VOIDED, CONFIRMED (the same again) or SOURCE_CORRECTION. */
 function tradeReason(previous: Facts, next: Facts): string {
   if (next.kind === 'void') return 'TRADE_VOIDED'
   return previous.kind !== 'void' && previous.content === next.content ? 'CONFIRMED' : 'SOURCE_CORRECTION'
 }
 
-/** How reports of trades form chains. */
+/** Returns the rule by which reports of trades form chains. */
 export function tradeRule(ids: Identities): RevisionRule<TradeRecord> {
   return {
     chainOf: (t) => tradeChain(t.venue_id, t.source_market_id, t.source_trade_id),
@@ -42,7 +42,7 @@ export function tradeRule(ids: Identities): RevisionRule<TradeRecord> {
   }
 }
 
-/** A row of `public_trade`. */
+/** Returns a row of `public_trade`. */
 export function tradeRow(trade: TradeRecord, revised: Revised, ids: Identities) {
   const market_id = ids.marketId(trade.venue_id, trade.source_market_id)
   return {

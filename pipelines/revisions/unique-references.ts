@@ -1,8 +1,8 @@
 import type { ReferenceRecord } from '../venues/record.ts'
 
 /**
- * Lines that describe markets, without those that say something else than an earlier line with the same key: venue,
- * series, market and both clocks. An equal line is kept; it adds nothing when it is planned.
+ * Removes lines about markets that contradict an earlier line with the same key: venue, series, market and both clocks. An
+ * equal line stays; it adds nothing when it is planned.
  */
 export function uniqueReferences(sorted: readonly ReferenceRecord[]) {
   const seen = new Map<string, string>()

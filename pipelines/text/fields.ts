@@ -11,7 +11,7 @@ const ID_LENGTH_MAX = 512
 const PLAIN_ID = /^[!-~]{1,512}$/
 const NOT_IN_IDS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** The readers of fields that an archive repeats on many rows. */
+/** Readers of fields that an archive repeats on many rows. */
 export type RepeatedReaders = {
   readonly id: (text: string) => string
   readonly day: (text: string) => Micros
@@ -20,7 +20,7 @@ export type RepeatedReaders = {
 
 const REMEMBERED_MAX = 200_000
 
-/** Readers for one archive that read each text once, and give equal ids as one string. Memory is bounded. */
+/** Creates readers for one archive that read each text once, and return equal ids as one string. Memory is bounded. */
 export function rememberingReaders(): RepeatedReaders {
   return { id: remembering(readId), day: remembering(readDay), instant: remembering(readInstant) }
 }
@@ -37,12 +37,12 @@ function remembering<V>(read: (text: string) => V): (text: string) => V {
   }
 }
 
-/** True for an id of visible ASCII alone, which breaks no rule of a text or of an id. */
+/** Returns whether an id is visible ASCII alone, so that no rule of texts or ids can reject it. */
 export function isPlainId(text: string): boolean {
   return PLAIN_ID.test(text)
 }
 
-/** A required id: 1 to 512 characters, none of them a control character, no blanks around it. */
+/** Reads a required id: 1 to 512 characters, no control characters, no surrounding blanks. */
 export function readId(text: string): string {
   if (PLAIN_ID.test(text)) return text
   if (text === '') throw new Quarantined('MISSING_FIELD')
@@ -50,7 +50,7 @@ export function readId(text: string): string {
   return text
 }
 
-/** A calendar day `YYYY-MM-DD` as its midnight UTC. */
+/** Reads a calendar day `YYYY-MM-DD` as its midnight UTC. */
 function readDay(text: string): Micros {
   if (text === '') throw new Quarantined('MISSING_FIELD')
   const micros = dayMicros(text)
@@ -58,7 +58,7 @@ function readDay(text: string): Micros {
   return micros
 }
 
-/** An RFC 3339 instant with any offset and at most microseconds. */
+/** Reads an RFC 3339 instant with any offset and at most microseconds. */
 export function readInstant(text: string): Micros {
   if (text === '') throw new Quarantined('MISSING_FIELD')
   const micros = microsOf(text)
@@ -66,19 +66,19 @@ export function readInstant(text: string): Micros {
   return micros
 }
 
-/** An instant that may be empty. */
+/** Reads an instant that may be empty. */
 export function readOptionalInstant(text: string): Micros | null {
   return text === '' ? null : readInstant(text)
 }
 
-/** One of a closed list of words. */
+/** Reads one of a closed list of words. */
 export function readWord<W extends string>(text: string, words: readonly W[]): W {
   const found = words.find((word) => word === text)
   if (found === undefined) throw new Quarantined(text === '' ? 'MISSING_FIELD' : 'BAD_FLAG')
   return found
 }
 
-/** A whole number of at most 15 digits that may be empty. */
+/** Reads a whole number of at most 15 digits that may be empty. */
 export function readOptionalInteger(text: string): number | null {
   if (text === '') return null
   const value = wholeNumber(text)
@@ -87,8 +87,8 @@ export function readOptionalInteger(text: string): number | null {
 }
 
 /**
- * A value in [0, 1] of any number of digits, half even to `scale` fraction digits (methodology 4.0).
- * The range is checked before rounding: 1.0000000001 is out of range although it would round to 1.
+ * Reads a value in [0, 1] of any number of digits, half even to `scale` fraction digits (methodology 4.0). The range is checked
+ * before rounding: 1.0000000001 is out of range although it would round to 1.
  */
 export function readUnitValue(text: string, scale: number): DecimalString {
   if (text === '') throw new Quarantined('MISSING_FIELD')
@@ -101,8 +101,8 @@ export function readUnitValue(text: string, scale: number): DecimalString {
 const PROPER_FRACTION = /^0\.\d+$/
 
 /**
- * A decimal text of at least 0, half even to `scale` fraction digits: nearly every one only gets zeros, loses digits, or has its
- * last digit raised.
+ * Rounds a decimal text of at least 0 half even to `scale` fraction digits. Nearly every text only gains zeros, loses digits,
+ * or has its last digit raised.
  */
 export function roundedSize(text: DecimalString, scale: number): DecimalString {
   const point = text.charCodeAt(1) === POINT ? 1 : text.indexOf('.')
@@ -116,7 +116,7 @@ export function roundedSize(text: DecimalString, scale: number): DecimalString {
   return fromScaled(quantize(text, scale), scale)
 }
 
-/** True where the digits from `from` on, of which the first is a five, are more than half of the one before them. */
+/** Returns whether the digits from `from` on, the first of which is a five, exceed half a unit of the digit before them. */
 function isMoreThanHalf(text: DecimalString, from: number): boolean {
   for (let at = from + 1; at < text.length; at += 1) if (text.charCodeAt(at) !== ZERO) return true
   return false
@@ -127,7 +127,7 @@ const ZERO = 48
 const FIVE = 53
 const NINE = 57
 
-/** A price in [0, 1] that `scale` fraction digits hold exactly; may be empty. */
+/** Reads a price in [0, 1] that `scale` fraction digits hold exactly; may be empty. */
 export function readOptionalPrice(text: string, scale: number): DecimalString | null {
   if (text === '') return null
   const value = readExact(text, scale)
@@ -135,7 +135,10 @@ export function readOptionalPrice(text: string, scale: number): DecimalString | 
   return value
 }
 
-/** A quantity of at least 0, at most twelve digits before the point, that `scale` fraction digits hold exactly; may be empty. */
+/**
+ * Reads a quantity of at least 0, at most twelve digits before the point, that `scale` fraction digits hold exactly; may be
+ * empty.
+ */
 export function readOptionalQuantity(text: string, scale: number): DecimalString | null {
   if (text === '') return null
   const value = readExact(text, scale)
@@ -144,13 +147,13 @@ export function readOptionalQuantity(text: string, scale: number): DecimalString
   return value
 }
 
-/** A value that must be there. */
+/** Returns a value that must not be null. @throws Quarantined MISSING_FIELD */
 export function required<T>(value: T | null): T {
   if (value === null) throw new Quarantined('MISSING_FIELD')
   return value
 }
 
-/** A decimal text without needless zeros, so that 0.50 and 0.5 compare as equal; -0 is 0. A text with an exponent stays as it is. */
+/** Removes trailing zeros, so that 0.50 and 0.5 compare as equal; -0 becomes 0. A text with an exponent stays as it is. */
 export function plainDecimal(text: DecimalString): DecimalString {
   const plain = /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text
   return plain === '-0' ? '0' : plain

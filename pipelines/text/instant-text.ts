@@ -1,11 +1,11 @@
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 
-/** Texts that are remembered, a power of two: the instants of a commit are few beside its rows. */
+/** Memo of recent texts, a power of two: a commit has few instants beside its rows. A text depends on its instant alone. */
 const [REMEMBERED_BITS, SPREAD] = [12, 0x9e3779b1]
 const micros_at = new Float64Array(2 ** REMEMBERED_BITS).fill(Number.NaN)
 const text_at: Instant[] = new Array<Instant>(2 ** REMEMBERED_BITS).fill('')
 
-/** formatMicros that prints the instants of many records once each: every instant has one place, where the last one stands. */
+/** Formats an instant like formatMicros, printing repeated ones once: each slot keeps its last instant. */
 export function instantText(micros: Micros): Instant {
   // The low bits of whole seconds are mostly alike; the high ones of this product are not.
   const place = Math.imul(micros, SPREAD) >>> (32 - REMEMBERED_BITS)

@@ -2,33 +2,34 @@ import { invariant } from '../../primitives/errors.ts'
 import type { JsonText, JsonTextObject } from './json-text.ts'
 
 /**
- * Forms of object that a venue sends again and again: the same fields in the same order, without white space. A scan that
- * meets one compares each name with the one that it expects, and makes the object at once, which costs a tenth of adding
- * field after field. Any other object is read without forms: they change how fast a text is read and never what it says.
+ * Forms of object that a venue repeats: the same fields in the same order, without white space. A scan that meets one compares
+ * each name with the expected one and makes the object at once, which costs a tenth of adding field after field. Any other
+ * object is read without forms: they change the speed of reading and never its result.
+ * Measured by bench/parse.bench.ts; the plain twin in test/pipelines/text/json-forms.test.ts is the scan without forms.
  */
 
-/** Makes an object of one form from its values, which stand from `at` on: `(v, i) => ({ price: v[i], size: v[i + 1] })`. */
+/** Makes an object of one form from its values, which begin at `at`: `(v, i) => ({ price: v[i], size: v[i + 1] })`. */
 export type MakeObject = (values: readonly JsonText[], at: number) => JsonTextObject
 
-/** One field on the way through the forms that begin alike. */
+/** One field in a tree of forms that begin alike. */
 export type FormStep = {
   readonly field: string
-  /** The names of the form's fields up to this one. */
+  /** Names of the form's fields up to this one. */
   readonly fields: readonly string[]
-  /** All that stands before its value: `{"field":` or `,"field":`. */
+  /** Text before its value: `{"field":` or `,"field":`. */
   readonly text: string
-  /** Code of the name's first character, by which most other steps are told apart. */
+  /** Code of the name's first character, which rules out most other steps. */
   readonly initial: number
   /** Fields that may follow. */
   readonly next: FormStep[]
-  /** Where a form may end here. */
+  /** Set if a form may end here. */
   make: MakeObject | null
 }
 
 const FIELDS_MAX = 64
 const MARKS: readonly string[] = Array.from({ length: FIELDS_MAX }, (_, place) => String(place))
 
-/** The steps with which objects of these forms begin. */
+/** Returns the first steps of these forms. */
 export function formsOf(...forms: readonly MakeObject[]): readonly FormStep[] {
   const first: FormStep[] = []
   for (const make of forms) {
@@ -43,7 +44,7 @@ export function formsOf(...forms: readonly MakeObject[]): readonly FormStep[] {
   return first
 }
 
-/** The names of a form's fields, which its function says itself. */
+/** Reads a form's field names from its function. */
 function fieldsOf(make: MakeObject): string[] {
   const fields = Object.entries(make(MARKS, 0))
   fields.forEach(([field, value], place) => {
@@ -61,16 +62,16 @@ function stepOf(steps: FormStep[], before: readonly string[], field: string): Fo
   return step
 }
 
-/** The object that a text is, where it is of one form from its first character to its last; null for any other text. */
+/** Returns the object of a text that has one form from its first character to its last; null for any other text. */
 export type WholeForm = (text: string) => JsonTextObject | null
 
 /** A text without escapes and control characters, a number without exponent. */
 const [TEXT, NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(-?(?:0|[1-9]\\d*)(?:\\.\\d+)?)']
 
 /**
- * A form of whole texts, objects and lists of so many in one another, that one pattern compares: a third of what a scan of the
- * same text takes. It gives what the scan gives.
- * @param make    makes the object from its values, which stand from 1 on, in their order, and from words that all have
+ * Compiles a form of whole texts with a fixed shape of objects and lists to one pattern, which takes a third of the time of a
+ * scan and gives the same object.
+ * @param make    makes the object from its values, which begin at 1, in their order, and from constant words
  * @param numbers the fields that hold numbers; the others hold texts
  */
 export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeForm {
@@ -81,7 +82,7 @@ export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeFo
   }
 }
 
-/** The fields that hold numbers, and the place of the value before. */
+/** Fields that hold numbers, and the ordinal of the last value. */
 type PatternState = { readonly numbers: readonly string[]; place: number }
 
 function objectPattern(object: JsonTextObject, state: PatternState): string {

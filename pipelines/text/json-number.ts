@@ -1,6 +1,6 @@
 const [PLUS, MINUS, POINT, ZERO, NINE, UPPER_E, LOWER_E] = [43, 45, 46, 48, 57, 69, 101]
 
-/** Where the number ends that begins at `from` (RFC 8259, section 6); -1 where none does. */
+/** Returns the end of the number that begins at `from` (RFC 8259, section 6); -1 if there is none. */
 export function endOfNumber(text: string, from: number): number {
   const start = text.charCodeAt(from) === MINUS ? from + 1 : from
   let at = text.charCodeAt(start) === ZERO ? start + 1 : endOfDigits(text, start)

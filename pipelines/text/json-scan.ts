@@ -4,7 +4,10 @@ import { knownName, rememberName } from './json-names.ts'
 import { endOfNumber } from './json-number.ts'
 import type { JsonText, JsonTextObject } from './json-text.ts'
 
-/** Lists and objects in each other; a venue's have fewer than ten. Deeper text is refused, so that no reader runs out of stack. */
+/**
+ * Depth of nested lists and objects; a venue's have fewer than ten. Deeper text is rejected, so that no reader exhausts the
+ * stack.
+ */
 export const JSON_DEPTH_MAX = 256
 
 /** A control character: below the space. */
@@ -12,18 +15,32 @@ const CONTROL = /[^ -\uffff]/
 const [SPACE, QUOTE, COMMA, MINUS, ZERO, NINE, COLON] = [32, 34, 44, 45, 48, 57, 58]
 const [LIST, BACKSLASH, LIST_END, OBJECT, OBJECT_END] = [91, 92, 93, 123, 125]
 
+const NO_FORMS: readonly FormStep[] = []
+
 /**
- * One pass over a JSON text (RFC 8259) that gives numbers as they are written, which JSON.parse cannot. It takes what
- * JSON.parse takes, and refuses what that refuses, up to JSON_DEPTH_MAX. Texts of venues have few escapes and no control
- * characters, so both are looked for once in the whole text, and a string then ends at the next quote.
+ * Parses JSON and returns every number as its source text, so that 0.45530000000000004 or a 78-digit token id arrives as
+ * written and no double has touched it. A number and a string of the same text are equal afterwards: venues mix both for one
+ * field. Texts may be slices that keep the whole document in memory while they live.
+ * @param forms of the expected objects; they make reading faster and never change the result
+ * @throws Quarantined BAD_JSON, also for lists and objects nested deeper than JSON_DEPTH_MAX
  */
-export class JsonScan {
+export function parseJsonText(text: string, forms: readonly FormStep[] = NO_FORMS): JsonText {
+  return new JsonScan(text, forms).read()
+}
+
+/**
+ * One pass over a JSON text (RFC 8259) that keeps numbers as written, which JSON.parse cannot. It accepts and rejects the same
+ * texts as JSON.parse, up to JSON_DEPTH_MAX. Texts of venues have few escapes and no control characters, so the whole text is
+ * checked for both once, and a string then ends at the next quote.
+ * Measured by bench/parse.bench.ts; its plain twin in test/pipelines/text/json-text.test.ts is JSON.parse.
+ */
+class JsonScan {
   readonly #text: string
   readonly #forms: readonly FormStep[]
   readonly #has_escapes: boolean
   readonly #has_controls: boolean
   readonly #is_plain: boolean
-  /** Values of the forms that are not complete, those of the innermost last. */
+  /** Values of incomplete forms, those of the innermost last. */
   readonly #values: JsonText[] = []
   #count = 0
   #at = 0
@@ -36,7 +53,7 @@ export class JsonScan {
     this.#is_plain = !this.#has_escapes && !this.#has_controls
   }
 
-  /** The value that the whole text is. @throws Quarantined BAD_JSON */
+  /** Reads the value of the whole text. @throws Quarantined BAD_JSON */
   read(): JsonText {
     const value = this.#value(0)
     if (!Number.isNaN(this.#next())) refuse()
@@ -52,7 +69,7 @@ export class JsonScan {
     return this.#word()
   }
 
-  /** The next character that is no white space; NaN at the end. */
+  /** Returns the next character that is not white space; NaN at the end. */
   #next(): number {
     let code = this.#text.charCodeAt(this.#at)
     while (code === SPACE || code === 10 || code === 13 || code === 9) {
@@ -62,7 +79,7 @@ export class JsonScan {
     return code
   }
 
-  /** Passes a character where it comes next. */
+  /** Passes a character if it is next. */
   #passes(expected: number): boolean {
     if (this.#next() !== expected) return false
     this.#at += 1
@@ -80,7 +97,7 @@ export class JsonScan {
     return this.#rest(object, depth)
   }
 
-  /** The step that comes next here, which is passed. A slice is what compares fastest. */
+  /** Passes the next step if one matches here. Comparing a slice is fastest. */
   #step(steps: readonly FormStep[]): FormStep | null {
     const initial = this.#text.charCodeAt(this.#at + 2)
     for (let i = 0; i < steps.length; i += 1) {
@@ -94,7 +111,7 @@ export class JsonScan {
     return null
   }
 
-  /** An object that begins like a form; where it ends otherwise its fields are added one by one. */
+  /** Reads an object that begins like a form; if it ends otherwise its fields are added one by one. */
   #formed(first: FormStep, depth: number): JsonTextObject {
     const base = this.#count
     let step = first
@@ -114,14 +131,14 @@ export class JsonScan {
     return this.#rest(object, depth)
   }
 
-  /** The value of a field: mostly a text or a number, with no white space before it. */
+  /** Reads the value of a field: mostly a text or a number, with no white space before it. */
   #fieldValue(depth: number): JsonText {
     const code = this.#text.charCodeAt(this.#at)
     if (code === QUOTE) return this.#string()
     return code >= ZERO && code <= NINE ? this.#number() : this.#value(depth)
   }
 
-  /** What follows a field of an object. */
+  /** Reads the rest of an object after a field. */
   #rest(object: Record<string, JsonText>, depth: number): JsonTextObject {
     while (this.#passes(COMMA)) this.#member(object, depth)
     if (!this.#passes(OBJECT_END)) refuse()
@@ -137,7 +154,7 @@ export class JsonScan {
     else object[field] = value
   }
 
-  /** A name: one that is known is neither cut out nor hashed anew. */
+  /** Reads a name: a known one is neither cut out nor hashed again. */
   #field(): string {
     const from = this.#at + 1
     const to = this.#text.indexOf('"', from)
@@ -161,7 +178,7 @@ export class JsonScan {
     return list
   }
 
-  /** The first value of a list, or the first two: a list that is written with its values is as large as it must be. */
+  /** Reads the first value of a list, or the first two: a list literal with its values allocates no spare room. */
   #first(depth: number): JsonText[] {
     const value = this.#value(depth)
     return this.#passes(COMMA) ? [value, this.#value(depth)] : [value]
@@ -187,7 +204,7 @@ export class JsonScan {
     return this.#has_escapes && content.includes('\\') ? unescaped(content) : content
   }
 
-  /** True for a quote behind an odd number of backslashes. */
+  /** Returns whether a quote follows an odd number of backslashes. */
   #isEscaped(quote: number): boolean {
     let before = quote
     while (this.#text.charCodeAt(before - 1) === BACKSLASH) before -= 1
@@ -210,14 +227,14 @@ export class JsonScan {
   }
 }
 
-/** By the code of the first character. */
+/** Words by the code of their first character. */
 const WORDS: Readonly<Record<number, { readonly text: string; readonly value: boolean | null }>> = {
   116: { text: 'true', value: true },
   102: { text: 'false', value: false },
   110: { text: 'null', value: null },
 }
 
-/** A string with escapes, of which the platform knows the rules. */
+/** Decodes a string with escapes by the platform's rules. */
 function unescaped(content: string): string {
   try {
     return JSON.parse(`"${content}"`) as string
@@ -226,7 +243,7 @@ function unescaped(content: string): string {
   }
 }
 
-/** A field of any name, as JSON.parse makes it: an assignment to `__proto__` would change what the object is. */
+/** Sets a field of any name like JSON.parse: an assignment to `__proto__` would change the object's prototype. */
 function own(object: object, field: string, value: JsonText): void {
   Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -4,13 +4,13 @@ import type { JsonText, JsonTextObject } from './json-text.ts'
 
 const EXPONENT = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/
 
-/** Digits that any venue's number has; longer ones are no measurement. */
+/** Longest number; longer ones are not measurements. */
 const LENGTH_MAX = 400
 
 /**
- * A JSON number as the decimal text of exactly the same value: 1.2e-7 is 0.00000012. Programs that print doubles use
+ * Converts a JSON number to the decimal text of exactly the same value: 1.2e-7 is 0.00000012. Programs that print doubles use
  * exponents below 1e-6; nothing is rounded here.
- * @throws Quarantined BAD_VALUE for what is no number or longer than 400 characters
+ * @throws Quarantined BAD_VALUE for a text that is not a number or is longer than 400 characters
  */
 export function plainNumber(text: string): DecimalString {
   if (DECIMAL_PATTERN.test(text) && text.length <= LENGTH_MAX) return text
@@ -22,19 +22,19 @@ export function plainNumber(text: string): DecimalString {
   return plain
 }
 
-/** A number that may be absent, null or empty. @throws Quarantined BAD_VALUE for anything else */
+/** Reads a number that may be absent, null or empty. @throws Quarantined BAD_VALUE for anything else */
 export function optionalNumber(object: JsonTextObject, field: string): DecimalString | null {
   return numberOrNull(object[field])
 }
 
-/** The same of a value: `object.price` is read faster than `object[field]`. @throws Quarantined BAD_VALUE */
+/** Reads a number from a value: `object.price` is faster than `object[field]`. @throws Quarantined BAD_VALUE */
 export function numberOrNull(value: JsonText | undefined): DecimalString | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'string') throw new Quarantined('BAD_VALUE')
   return plainNumber(value)
 }
 
-/** The digits with the point behind the first `point` of them. */
+/** Places the point after the first `point` digits. */
 function shiftPoint(digits: string, point: number): DecimalString {
   if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
   const whole = digits

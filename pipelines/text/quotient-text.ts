@@ -2,7 +2,7 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import { divideHalfEven, pow10, toScaled } from '../../primitives/scaled.ts'
 import { type DecimalLimits, scaledNumber } from '../../primitives/scaled-number.ts'
 
-/** Fraction digits of the result: a digit is added step by step, so that ten times a rest must still be exact. */
+/** Fraction digits of the result. Digits are computed one by one, so ten times a remainder must still be exact. */
 const DIGITS = 9
 const ONE = 10 ** DIGITS
 const EXACT_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 10)
@@ -12,20 +12,21 @@ const LIMITS: readonly DecimalLimits[] = Array.from({ length: SCALE_MAX + 1 }, (
   limit: EXACT_MAX,
 }))
 
-/** Three digits each: put together from these a number is printed in half the time. */
+/** Three-digit texts: joining these prints a number in half the time. */
 const GROUPS = Array.from({ length: 1000 }, (_, group) => String(group).padStart(3, '0'))
 
 /**
- * part / whole, half even to 9 fraction digits; null where it lies outside [0, 1].
+ * Divides part by whole, half even to 9 fraction digits; null if the result is outside [0, 1].
  * @param part a decimal text
  * @param whole a decimal text, not zero
+ * Measured by bench/parse.bench.ts.
  */
 export function quotientText(part: DecimalString, whole: DecimalString): DecimalString | null {
   const quotient = quotientAt9(part, whole)
   return quotient === null ? null : textAt9(quotient)
 }
 
-/** One minus that: half even is the same from both ends. */
+/** Returns one minus the quotient: half even is the same from both ends. */
 export function restText(part: DecimalString, whole: DecimalString): DecimalString | null {
   const quotient = quotientAt9(part, whole)
   return quotient === null ? null : textAt9(ONE - quotient)
@@ -41,8 +42,8 @@ function quotientAt9(part: DecimalString, whole: DecimalString): number | null {
 }
 
 /**
- * By long division in whole numbers that a double holds exactly. So is each digit: a quotient of whole numbers below 2^53 that
- * lies below a whole number is never rounded up to it. `%` takes many times as long.
+ * Divides by long division in whole numbers that a double holds exactly. Each digit is exact too: a quotient of whole numbers
+ * below 2^53 that is less than a whole number is never rounded up to it. `%` takes many times as long.
  */
 function shortQuotient(numerator: number, denominator: number): number | null {
   if (!(numerator >= 0 && numerator <= denominator)) return null

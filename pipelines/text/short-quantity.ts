@@ -2,12 +2,12 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 
 const [WHOLE_DIGITS_MAX, FRACTION_DIGITS] = [12, 6]
 const [POINT, ZERO, NINE] = [46, 48, 57]
-/** So many zeros as the index says. */
+/** Texts of zeros by their length. */
 const ZEROS = Array.from({ length: FRACTION_DIGITS + 1 }, (_, count) => '0'.repeat(count))
 
 /**
- * A quantity of at most twelve digits before the point and six behind it, as nearly all are, with six; null for any other
- * text. One look at each character costs half of what a pattern does.
+ * Formats a quantity of at most twelve digits before the point and six after it, as nearly all are, with six; null for any
+ * other text. Checking each character costs half of a pattern.
  */
 export function shortQuantity(text: string): DecimalString | null {
   const { length } = text

@@ -1,8 +1,8 @@
 const [ZERO, DIGITS_MAX] = [48, 15]
 
 /**
- * The number that the part [from, to) of a text is, 1 to 15 decimal digits, leading zeros allowed; -1 for any other. A number
- * below 10^15 is exact. Times and sequences come with every message, and Number() takes several times as long for a piece of a
+ * Reads the range [from, to) of a text as 1 to 15 decimal digits, leading zeros allowed; -1 for any other text. A number below
+ * 10^15 is exact. Times and sequences come with every message, and Number() takes several times as long for a slice of a
  * document.
  */
 export function wholeNumber(text: string, from = 0, to = text.length): number {

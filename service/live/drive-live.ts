@@ -1,4 +1,3 @@
-import { createBackoff } from '../../operations/live/backoff.ts'
 import { followVenue } from '../../operations/live/follow-venue.ts'
 import { runAssessments } from '../../operations/live/run-assessments.ts'
 import { runPublication } from '../../operations/live/run-publication.ts'
@@ -6,9 +5,10 @@ import { waitFor } from '../../operations/live/wait-for.ts'
 import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runUpkeep } from '../../operations/upkeep/run-upkeep.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
+import { type ThroughOptions } from './drive-through.ts'
+import { type OpenedTemporal } from '../temporal/open-temporal.ts'
 import { aborted } from '../../workflows/aborted.ts'
-import type { OpenedTemporal } from '../temporal/open-temporal.ts'
-import type { ThroughOptions } from './drive-through.ts'
 
 export type DriveOptions = ThroughOptions & {
   /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
@@ -28,7 +28,7 @@ const UNREACHABLE_LOOK_MS = 1_000
  */
 export async function driveLive(options: DriveOptions): Promise<void> {
   const { signal, on_problem } = options
-  const backoff = createBackoff(5_000, 60_000)
+  const backoff = createBackoff({ first_ms: 5_000, max_ms: 60_000 })
   while (!signal.aborted) {
     const server = await driveHere(options)
     if (server === null) return

@@ -1,7 +1,7 @@
 import { isLiveVenue } from '../../connectors/venues/open-connector.ts'
 import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
-import { createBackoff } from '../../operations/live/backoff.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
+import { createBackoff } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { LiveVenue } from '../../vocabulary/venue.ts'
 import { openWarehouse } from '../../warehouse/warehouse.ts'
@@ -76,7 +76,7 @@ async function work(
   ports: ReturnType<typeof openLivePorts>,
   on_problem: (error: unknown) => void,
 ): Promise<void> {
-  const backoff = createBackoff(1_000, 60_000)
+  const backoff = createBackoff({ first_ms: 1_000, max_ms: 60_000 })
   let told = false
   const on_ready = async ({ address, ui_url, namespace }: OpenedTemporal): Promise<void> => {
     backoff.reset()

@@ -1,4 +1,4 @@
-import { parseJsonText } from '../../pipelines/text/json-text.ts'
+import { parseJsonText } from '../../pipelines/text/json-scan.ts'
 import { parseRecord } from '../../pipelines/venues/quarantine.ts'
 import type {
   BookRecord,

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { aborted } from '../aborted.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
@@ -29,8 +30,7 @@ export type DevServer = ServerAddress & {
 const HOST = '127.0.0.1'
 const WATCHDOG = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
 const SERVING_MS = 60_000
-const RESTART_MS = 500
-const RESTART_MAX_MS = 10_000
+const RESTART: BackoffRule = { first_ms: 500, max_ms: 10_000 }
 /** Starts that fail in a row before the database is taken for damaged. */
 const FAILURES_MAX = 3
 
@@ -73,7 +73,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
   async function restart(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; failures++) {
-      await delay(Math.min(RESTART_MS * 2 ** failures, RESTART_MAX_MS))
+      await delay(backoffMs(RESTART, failures + 1))
       if (closing.signal.aborted) return
       if (failures === FAILURES_MAX) await putDatabaseAside(folder, on_problem)
       try {

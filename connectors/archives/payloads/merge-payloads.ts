@@ -1,16 +1,16 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { PayloadItem } from './payload-item.ts'
 
-/** A file whose payloads are merged with those of others. */
+/** A file whose payloads are merged with those of other files. */
 export type MergeSource = {
   readonly first_received_at: Micros | null
   readonly read: () => AsyncGenerator<PayloadItem[]>
 }
 
 /**
- * The payloads of all files in the order in which they were received, some at a time. Each file is taken in its own order:
- * a payload that is older than one before it in its file comes right after that one. Of equal instants the earlier source
- * comes first. A file is opened when its first payload is due, so that memory holds a piece of each file that overlaps.
+ * Merges the payloads of all files by receipt, in batches. Each file keeps its own order: a payload older than its predecessor
+ * in the file comes right after that one. Of equal instants the earlier source comes first. A file is opened when its first
+ * payload is due, so memory holds one piece of each overlapping file.
  * @param sources in the order of their first receipt
  */
 export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGenerator<PayloadItem[]> {
@@ -33,10 +33,10 @@ export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGene
 type Cursor = {
   readonly place: number
   readonly reading: AsyncGenerator<PayloadItem[]>
-  /** What is read and not taken; empty when the file has ended. */
+  /** Items read but not yet given; empty when the file has ended. */
   items: readonly PayloadItem[]
   at: number
-  /** The latest receipt so far, the next item's counted. */
+  /** Latest receipt so far, including the next item's. */
   reached: Micros
 }
 
@@ -77,7 +77,7 @@ function firstTwo(open: readonly Cursor[]): [Cursor | undefined, Cursor | undefi
   return [sorted[0], sorted[1]]
 }
 
-/** How far the first cursor may be taken: to where another one's or a waiting source's payload comes first. */
+/** Limit up to which the first cursor may be read: where another cursor or a waiting source has the next payload. */
 type Bound = { readonly reached: Micros; readonly place: number }
 
 function boundOf(rival: Cursor | undefined, waiting: readonly Waiting[]): Bound {
@@ -92,7 +92,7 @@ function comesFirst(a: Bound, b: Bound): boolean {
   return a.reached < b.reached || (a.reached === b.reached && a.place < b.place)
 }
 
-/** Takes what is read and comes before the bound; at least one item. */
+/** Takes the items before the bound; at least one. */
 async function take(cursor: Cursor, bound: Bound): Promise<PayloadItem[]> {
   const from = cursor.at
   const { items } = cursor

@@ -1,12 +1,12 @@
 import { invariant } from '../../../primitives/errors.ts'
 
-/** A string, a bracket, a colon or a comma; the text between them is numbers, words and blanks. */
+/** A string, a bracket, a colon or a comma; numbers, words and blanks lie between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
- * The source text of one field of a JSON object, untouched: no number in it has been through a double.
+ * Returns the source text of one field of a JSON object; no number in it has been through a double.
  * @param text a JSON object that `JSON.parse` accepts
- * @returns    the field's text; of a field given twice the last, as in `JSON.parse`; null where there is none
+ * @returns the last of repeated fields, like `JSON.parse`; null if absent
  */
 export function rawField(text: string, field: string): string | null {
   let depth = 0

@@ -16,7 +16,7 @@ const TOPIC = 'global/new-bet'
 const SUBSCRIBE = 1
 const ACKNOWLEDGED = /^\{"type":"ack","txid":(\d{1,9}),/
 
-/** Every new bet of the venue. It wants a ping of its own within a minute, which it acknowledges. */
+/** Stream of every new bet. It needs a ping of its own within a minute, which the venue acknowledges. */
 export const NEW_BETS: StreamProtocol = {
   names_max: null,
   subscribe: () => [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics: [TOPIC] })],
@@ -26,16 +26,18 @@ export const NEW_BETS: StreamProtocol = {
   open: () => ({ hasGap: () => false, extend: () => [] }),
 }
 
-/** What further requests need of a market. */
+/** Facts of a market that further requests need. */
 export type ListedMarket = {
   readonly id: string
-  /** It has answers, which lists do not show. */
+  /** True if it has answers, which lists do not show. */
   readonly has_answers: boolean
 }
 
 const WITH_ANSWERS: readonly unknown[] = ['MULTIPLE_CHOICE', 'FREE_RESPONSE']
 
-/** The markets of one page of `GET /v0/markets`; one that cannot be read is left out: its reader reports it. @throws Quarantined */
+/**
+ * Reads the markets of one page of `GET /v0/markets`. An unreadable one is omitted; its reader reports it. @throws Quarantined
+ */
 export function listedMarkets(page: JsonText): ListedMarket[] {
   return listOf(page).flatMap((item) => {
     const parsed = parseRecord(() => {
@@ -46,7 +48,10 @@ export function listedMarkets(page: JsonText): ListedMarket[] {
   })
 }
 
-/** What names the page before the last item, newest first, of a list whose last page is shorter than `limit`. @throws Quarantined */
+/**
+ * Returns the parameters of the next page, which ends before this one's last item, newest first; null after a page shorter than
+ * `limit`. @throws Quarantined
+ */
 export function nextBefore(page: JsonText, limit: number): { readonly before: string } | null {
   const items = listOf(page)
   const last = items.at(-1)
@@ -57,7 +62,7 @@ const VENUE_ID = 'manifold'
 const PAGES = { markets: 1_000, bets: 1_000 } as const
 const PROBS_MAX = 100
 
-/** Manifold's API v0 and its websocket. Play money; probabilities take the place of books. */
+/** Creates a connector to Manifold's API v0 and its websocket. Play money; probabilities replace books. */
 export function createManifoldConnector(
   options: ConnectorOptions,
   addresses: ManifoldAddresses = MANIFOLD_ADDRESSES,
@@ -95,7 +100,7 @@ export function createManifoldConnector(
       },
       async *markets({ source_market_ids }, signal) {
         if (listed === null && source_market_ids === undefined) yield* catalogue(signal)
-        // Resolved ones too: a market can be unresolved again.
+        // Includes resolved ones: a resolution can be withdrawn.
         const ids = source_market_ids ?? (listed ?? []).map(({ id }) => id)
         for (const request of probRequests(ids)) {
           yield* fetchDocument(client, ENDPOINTS.probs, request, signal)
@@ -114,7 +119,7 @@ export function createManifoldConnector(
 
 type Paged = { readonly endpoint: string; readonly request: string; readonly limit: number }
 
-/** Both bounds of the venue are exclusive, so the millisecond before the range is asked for too. */
+/** Both bounds of the venue are exclusive, so the request begins a millisecond before the range. */
 function betRequest({ from, to }: ReadRange, contract_id: string | null): string {
   const until = to === null ? {} : { beforeTime: String(Math.ceil(to / 1000)) }
   const of_market = contract_id === null ? {} : { contractId: contract_id }

@@ -1,7 +1,7 @@
+import { backoffMs, DEFAULT_BACKOFF, jitteredMs } from '../../../primitives/backoff.ts'
 import type { Answer, Query } from '../../data/api-client.ts'
 import { urlOf } from '../../data/api-client.ts'
 import { ApiError, errorOfAnswer, unreachable } from '../../data/api-error.ts'
-import { backoffMillis } from '../../data/backoff.ts'
 import { type RequestKey, randomToken, signedHeaders } from '../signing/request-signature.ts'
 
 /** Signed requests of one key. Each throws ApiError. */
@@ -51,7 +51,7 @@ export function createPrivateApi(key: RequestKey, ports: PrivatePorts = BROWSER_
         if (!(error instanceof ApiError) || attempt === ATTEMPTS_MAX || !mayPass(error)) throw error
         if (error.code === CLOCK_REFUSED) ahead_ms = (error.fields?.server_time_ms ?? ports.now()) - ports.now()
         onFailed(attempt, error)
-        await ports.wait(error.retry_after_ms ?? backoffMillis(attempt, ports.random()))
+        await ports.wait(error.retry_after_ms ?? jitteredMs(backoffMs(DEFAULT_BACKOFF, attempt), ports.random()))
       }
     }
   }

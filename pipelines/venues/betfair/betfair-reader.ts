@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
-import { parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPayload } from '../read-payload.ts'
 import type { VenueReader } from '../record.ts'

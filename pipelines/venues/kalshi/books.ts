@@ -7,8 +7,8 @@ import type { BookLevel, BookRecord } from '../record.ts'
 import { isCombo, isComboTicker } from './combos.ts'
 import { complementLevels, type Ladder, readLadder } from './ladders.ts'
 import { listField, readEach } from './lists.ts'
-import type { Reading } from './memory.ts'
-import { type Base, baseOf, pushQuotes, type Touch } from './quotes.ts'
+import type { Base, Reading } from './memory.ts'
+import { baseOf, pushQuotes, type Touch } from './quotes.ts'
 
 /** `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request says which market it is. */
 export function readOrderBook(body: JsonTextObject, reading: Reading): void {

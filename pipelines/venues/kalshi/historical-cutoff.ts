@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonTextObject, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { type Parsed, parseRecord } from '../quarantine.ts'
 import { optionalTimeField, timeField } from './times.ts'
 

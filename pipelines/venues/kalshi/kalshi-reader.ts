@@ -1,6 +1,7 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { idField, optionalText } from '../../text/json-fields.ts'
-import { type JsonTextObject, listOf, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'

@@ -3,10 +3,9 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { RecentMap } from '../../../primitives/recent-map.ts'
 import { LastOfMinute } from '../../market/last-of-minute.ts'
 import type { OrderBook } from '../../market/order-book.ts'
-import type { PayloadRecords } from '../read-payload.ts'
+import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { BookLevel, ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
 import type { ComplementedSide } from './ladders.ts'
-import type { Base } from './quotes.ts'
 
 /** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
 export type EventTexts = {
@@ -44,6 +43,15 @@ export type LiveBook = {
     readonly yes: BookLevel | null
     readonly no_as_ask: BookLevel | null
   } | null
+}
+
+/** Identity and clocks of a market's records. */
+export type Base = PayloadOrigin & {
+  readonly venue_id: 'kalshi'
+  readonly source_series_id: null
+  readonly source_market_id: string
+  readonly source_at: Micros
+  readonly received_at: Micros
 }
 
 /** A live book as it stands after a message, until the next one changes it. */

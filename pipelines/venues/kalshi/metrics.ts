@@ -4,8 +4,8 @@ import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { PayloadRecords } from '../read-payload.ts'
 import { pushMetric, sizeField } from '../sizes.ts'
+import type { Base } from './memory.ts'
 import { sameAmount } from './prices.ts'
-import type { Base } from './quotes.ts'
 
 const SIZE_SCALE = 6
 const ONE_CONTRACT = toScaled('1', SIZE_SCALE)

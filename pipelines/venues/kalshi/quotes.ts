@@ -6,7 +6,7 @@ import { Quarantined } from '../quarantine.ts'
 import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { QuoteRecord } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
-import type { Reading } from './memory.ts'
+import type { Base, Reading } from './memory.ts'
 import {
   agreedPrice,
   complement,
@@ -18,15 +18,6 @@ import {
   statedPrice,
 } from './prices.ts'
 import { statedQuantity } from './quantities.ts'
-
-/** What names a record and says when it was so. */
-export type Base = PayloadOrigin & {
-  readonly venue_id: 'kalshi'
-  readonly source_series_id: null
-  readonly source_market_id: string
-  readonly source_at: Micros
-  readonly received_at: Micros
-}
 
 /** One text for each ticker: a slice would keep its whole payload in memory, and equal texts are looked up by one address. */
 export const tickerText = remembering((ticker: string) => ticker)

@@ -4,8 +4,7 @@ import { optionalText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
-import type { EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
-import type { Base } from './quotes.ts'
+import type { Base, EventTexts, KalshiMemory, Reading, SeriesFacts } from './memory.ts'
 import { tradingOf } from './trading.ts'
 
 const MARKET_TYPES = ['binary', 'scalar']

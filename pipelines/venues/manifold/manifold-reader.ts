@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, type JsonTextObject, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadOrigin, type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'

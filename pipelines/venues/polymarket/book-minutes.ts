@@ -1,8 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import type { OrderBook } from '../../market/order-book.ts'
 import { sourceTime } from '../source-times.ts'
 import { bookRecord } from './book-records.ts'
-import { type Place, placedAt, type Reading } from './reading.ts'
+import type { BookMoment, Place, Reading } from './memory.ts'
+import { placedAt } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /**
@@ -10,16 +10,6 @@ import type { TokenOutcome } from './token-directory.ts'
  * after the last message of each minute. Its levels are copied when the minute has ended and not at every message, so a
  * moment is noted before the message that makes it changes the book.
  */
-
-/** A book as it stands after a message, until the next one changes it. */
-export type BookMoment = {
-  readonly file: string
-  readonly place: Place
-  readonly token: TokenOutcome
-  readonly source_at: Micros
-  readonly received_at: Micros
-  readonly book: OrderBook
-}
 
 /**
  * Notes that a message is about to change a token's book; gives out the minute that it ends.

@@ -2,8 +2,10 @@ import { idField, type JsonObject, requiredText } from '../../text/json-fields.t
 import { type JsonText, type JsonTextObject, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout } from '../record.ts'
+import type { Reading } from './memory.ts'
 import { payoutsOfWinner, splitPayouts } from './payouts.ts'
-import { attempt, type Reading, WHOLE } from './reading.ts'
+import { attempt, WHOLE } from './reading.ts'
+import { confirmResolution } from './resolution-log.ts'
 import { outcomeLabels } from './token-directory.ts'
 import { changeTrading, readTrading } from './trading.ts'
 import { readFlag } from './values.ts'
@@ -27,7 +29,7 @@ export function readClobMarket(reading: Reading, document: JsonText): void {
       return
     }
     const payouts = payoutsOf(outcomes, winners, readFlag(market, 'is_50_50_outcome') === true)
-    if (payouts.length > 0) reading.memory.resolutions.confirm(reading, WHOLE, id, payouts)
+    if (payouts.length > 0) confirmResolution(reading, WHOLE, id, payouts)
   })
 }
 

@@ -6,7 +6,9 @@ import { pushMetric, sizeField } from '../sizes.ts'
 import { quoteRecord } from './book-records.ts'
 import { gammaReference, type MarketStatus, statusOf } from './gamma-reference.ts'
 import { statedResolution } from './gamma-resolution.ts'
-import { attempt, type Place, type Reading, recordOf } from './reading.ts'
+import type { Place, Reading } from './memory.ts'
+import { attempt, recordOf } from './reading.ts'
+import { stateResolution, withdrawResolution } from './resolution-log.ts'
 import { readVenueTime } from './times.ts'
 import { outcomeLabels } from './token-directory.ts'
 import { readFlag, readQuotedPrice, readTextList } from './values.ts'
@@ -80,14 +82,13 @@ function takeResolution(
   market: JsonTextObject,
   outcomes: readonly string[],
 ): void {
-  const { resolutions } = reading.memory
   const statement = statedResolution(market, outcomes)
   if (statement === null) {
-    if (readFlag(market, 'closed') === false) resolutions.withdraw(reading, place, id)
+    if (readFlag(market, 'closed') === false) withdrawResolution(reading, place, id)
     return
   }
   const own_at = statement.finality === 'final' ? readVenueTime(market.closedTime) : null
-  resolutions.state(reading, place, id, statement, own_at)
+  stateResolution(reading, place, id, statement, own_at)
 }
 
 /** Sizes in USDC. Gamma does not say of which instant they are, so source_at is received_at. */

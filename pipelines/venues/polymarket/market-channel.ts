@@ -8,9 +8,11 @@ import { sourceTime } from '../source-times.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import { bookQuote, quoteRecord } from './book-records.ts'
 import { readSide } from './data-trades.ts'
+import type { Place, Reading } from './memory.ts'
 import { payoutsOfWinner } from './payouts.ts'
 import { readPriceChange } from './price-change.ts'
-import { attempt, lostAt, type Place, type Reading, recordOf, WHOLE } from './reading.ts'
+import { attempt, lostAt, recordOf, WHOLE } from './reading.ts'
+import { stateResolution } from './resolution-log.ts'
 import { besideBook } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import { changeTrading, readTrading } from './trading.ts'
@@ -157,7 +159,7 @@ function withoutDepth(price: DecimalString | null): BookLevel | null {
 
 /** The venue's own announcement of the winner. */
 function readMarketResolved(reading: Reading, message: JsonTextObject, place: Place): void {
-  const { tokens, resolutions } = reading.memory
+  const { tokens } = reading.memory
   const { source_market_id, outcome } = tokens.find(message.winning_asset_id, message.market)
   const stated = message.winning_outcome ?? ''
   if (typeof stated !== 'string') throw new Quarantined('BAD_TEXT')
@@ -165,5 +167,5 @@ function readMarketResolved(reading: Reading, message: JsonTextObject, place: Pl
   const outcomes = tokens.outcomesOf(source_market_id) ?? []
   const payouts = payoutsOfWinner(outcomes, outcomes.indexOf(outcome))
   const statement = { finality: 'final', payouts } as const
-  resolutions.state(reading, place, source_market_id, statement, readMillis(message.timestamp))
+  stateResolution(reading, place, source_market_id, statement, readMillis(message.timestamp))
 }

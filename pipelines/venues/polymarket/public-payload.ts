@@ -1,4 +1,5 @@
-import { type JsonText, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
 import type { VenuePayload } from '../record.ts'
 import { ENDPOINTS } from './endpoints.ts'

@@ -1,22 +1,12 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
 import { parseRecord } from '../quarantine.ts'
-import { type PayloadRecords, payloadHash, readPart } from '../read-payload.ts'
-import type { Evidence, Origin, VenuePayload } from '../record.ts'
+import { payloadHash, readPart } from '../read-payload.ts'
+import type { Evidence, Origin } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
 import { VENUE_ID } from './endpoints.ts'
-import type { Memory } from './memory.ts'
+import type { Place, Reading } from './memory.ts'
 import { readMillis } from './times.ts'
-
-/** One payload while it is read: what it is, what is remembered of earlier ones, and what it has given so far. */
-export type Reading = {
-  readonly payload: VenuePayload
-  readonly memory: Memory
-  readonly found: PayloadRecords
-}
-
-/** A place in the payload: the number of a record from 1, and its path. */
-export type Place = { readonly line: number; readonly path: string }
 
 /** The payload as a whole. */
 export const WHOLE: Place = { line: 1, path: '$' }

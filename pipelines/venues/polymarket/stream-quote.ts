@@ -1,7 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { bookQuote } from './book-records.ts'
 import type { LiveBook } from './live-book.ts'
-import { type Place, type Reading, recordOf } from './reading.ts'
+import type { Place, Reading } from './memory.ts'
+import { recordOf } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /** A quote of a token's book where its best prices or depths are not those of the last one. */

@@ -5,7 +5,8 @@ import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { TradingParameters } from '../record.ts'
 import { priceGrid, tradingParameters } from '../trading-parameters.ts'
-import { type Place, type Reading, recordOf } from './reading.ts'
+import type { Place, Reading } from './memory.ts'
+import { recordOf } from './reading.ts'
 import { numberText } from './values.ts'
 
 /** Shares have two decimals on every grid. */

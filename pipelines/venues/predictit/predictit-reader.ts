@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
 import { Quarantined } from '../quarantine.ts'
 import { readPayload } from '../read-payload.ts'
 import type { VenueReader } from '../record.ts'

@@ -1,5 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { type JsonText, objectOf, parseJsonText } from '../../text/json-text.ts'
+import { parseJsonText } from '../../text/json-scan.ts'
+import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
 import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'

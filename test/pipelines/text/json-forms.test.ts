@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type FormStep, formsOf, wholeForm } from '../../../pipelines/text/json-forms.ts'
-import { parseJsonText } from '../../../pipelines/text/json-text.ts'
+import { parseJsonText } from '../../../pipelines/text/json-scan.ts'
 import { KALSHI_CHANGE, KALSHI_FORMS } from '../../../pipelines/venues/kalshi/forms.ts'
 import { MANIFOLD_BETS, MANIFOLD_FORMS } from '../../../pipelines/venues/manifold/forms.ts'
 import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from '../../../pipelines/venues/polymarket/forms.ts'

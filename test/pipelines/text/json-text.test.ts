@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JSON_DEPTH_MAX } from '../../../pipelines/text/json-scan.ts'
-import { type JsonText, parseJsonText } from '../../../pipelines/text/json-text.ts'
+import { JSON_DEPTH_MAX, parseJsonText } from '../../../pipelines/text/json-scan.ts'
+import type { JsonText } from '../../../pipelines/text/json-text.ts'
 import { parseRecord } from '../../../pipelines/venues/quarantine.ts'
 import { SEED } from '../../support/seed.ts'
 

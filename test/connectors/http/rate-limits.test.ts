@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bucketRule } from '../../../connectors/http/rate-limits.ts'
 import { retryAfterMs } from '../../../connectors/http/retry-after.ts'
-import { createTokenBucket } from '../../../connectors/http/token-bucket.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { TokenBucket } from '../../../primitives/token-bucket.ts'
 
 test('worked example: 20 a second are 2 at once and then one each 55.6 ms', () => {
-  const bucket = createTokenBucket({ requests: 20, window_ms: 1_000 })
-  expect([0, 0, 0, 0].map((now) => bucket.take(now))).toEqual([0, 0, 56, 112])
-  expect(bucket.take(10_000)).toBe(0)
+  const bucket = new TokenBucket(bucketRule({ requests: 20, window_ms: 1_000 }))
+  expect([0, 0, 0, 0].map((now) => bucket.reserve(now))).toEqual([0, 0, 56, 112])
+  expect(bucket.reserve(10_000)).toBe(0)
 })
 
 test('no window of the limit’s length ever holds more than the limit, however one asks', () => {
@@ -15,11 +16,11 @@ test('no window of the limit’s length ever holds more than the limit, however 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), asked, (requests, gaps) => {
       const window_ms = 1_000
-      const bucket = createTokenBucket({ requests, window_ms })
+      const bucket = new TokenBucket(bucketRule({ requests, window_ms }))
       let now = 0
       const sent = gaps.map((gap) => {
         now += gap
-        return now + bucket.take(now)
+        return now + bucket.reserve(now)
       })
       for (const from of sent) {
         expect(sent.filter((at) => at >= from && at < from + window_ms).length).toBeLessThanOrEqual(requests)
