@@ -14,6 +14,7 @@ const SHARING = [
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/run/global-setup.ts'],
     setupFiles: ['test/support/fast-check.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

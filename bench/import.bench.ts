@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { invariant } from '../primitives/errors.ts'
-import { sharedData } from '../test/support/shared-data.ts'
+import { recordedData } from '../test/support/recorded-data.ts'
 import type { BenchRow } from './bench-row.ts'
 import { runScript } from './support/run-script.ts'
 
@@ -23,11 +23,10 @@ const SCRIPT = fileURLToPath(new URL('support/import-once.ts', import.meta.url))
 /**
  * Import of the recorded archive (154,289 rows, 850 publication instants) into an empty warehouse under the recorded clock,
  * each round in a process of its own, then a second import that finds everything stored.
- * Goals: under 25 s and under 700 MB resident. Without the recorded data there are no rows, and the reason is printed.
+ * Goals: under 25 s and under 700 MB resident.
  */
 export async function run(): Promise<BenchRow[]> {
-  const dir = sharedData('forecastbench')
-  if (dir === null) return []
+  const dir = recordedData('forecastbench')
   const first: Measured[] = []
   const second: Measured[] = []
   for (let round = 0; round < ROUNDS; round += 1) {

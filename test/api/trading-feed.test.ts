@@ -53,7 +53,8 @@ test('a connection that is broken is made again, and nothing is missed', async (
   feed.subscribe(({ events }) => told.push(...events.map(({ engine_sequence }) => engine_sequence)))
   const begun = feed.head()!.engine_sequence
   await world.pool.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid() AND datname = current_database()`,
   )
   await world.submit(world.maker.place('acct_a', { limit_price: '0.05', quantity: '1' }))
   const { engine_sequence } = await world.trading.reads.head()

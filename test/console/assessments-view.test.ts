@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import {
@@ -14,20 +14,20 @@ import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
 import { type VisitedPage, visitPage } from './support/visit-page.ts'
 import { watchPage } from './support/watch-page.ts'
 
-const browser: Browser | null = await openBrowser()
+const browser = await openBrowser()
 const folder = tempFolder()
 let service: AssessmentService
 let page: VisitedPage['page']
 let seen: VisitedPage['seen']
 let shows: VisitedPage['shows']
 
-describe.skipIf(browser === null)('ratings and severity', { timeout: 60_000 }, () => {
+describe('ratings and severity', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     service = await startAssessmentService(folder)
   }, 240_000)
   afterEach(() => page?.context().close())
   afterAll(async () => {
-    await browser?.close()
+    await browser.close()
     await service?.close()
   })
 

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
 import { damageFirstLevel, type LiveWarehouse, startLiveWarehouse } from './support/live-warehouse.ts'
 import { openBrowser } from './support/open-browser.ts'
 
 /** The page before the real service and a real warehouse, when something of it fails. */
-const browser: Browser | null = await openBrowser()
+const browser = await openBrowser()
 const folder = tempFolder()
 /** Without a version a level may be as old as two ticks of a minute and a grace of five seconds. */
 const MAX_AGE_S = 125
@@ -16,11 +16,11 @@ let count = 0
 let live: LiveWarehouse
 let page: Page
 
-afterAll(() => browser?.close())
+afterAll(() => browser.close())
 beforeEach(async () => {
   count += 1
   live = await startLiveWarehouse(join(folder, `warehouse-${count}`))
-  const context = await browser!.newContext({ viewport: { width: 1200, height: 900 } })
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
   page = await context.newPage()
   page.setDefaultTimeout(60_000)
 })
@@ -36,7 +36,7 @@ const priceOf = async (index_id: string) => {
   return { level: data.level, stale: meta.stale ?? false, since: response.headers.get('svc-stale-since') }
 }
 
-describe.skipIf(browser === null)('faults behind the page', () => {
+describe('faults behind the page', () => {
   test(
     'nobody publishes any more: the level stays and is labelled stale, by itself; the next one is not',
     async () => {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CORRECTED_MS, HOUR_MS, LAST_MS, marketPrice, observation } from './support/fixture-data.ts'
 import { type FixtureService, startFixture } from './support/fixture-service.ts'
@@ -6,12 +6,12 @@ import { openBrowser } from './support/open-browser.ts'
 import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
 import { watchPage } from './support/watch-page.ts'
 
-const browser: Browser | null = await openBrowser()
+const browser = await openBrowser()
 let service: FixtureService
 let page: Page
 let seen: ReturnType<typeof watchPage>
 
-afterAll(() => browser?.close())
+afterAll(() => browser.close())
 beforeEach(async () => {
   service = await startFixture()
 })
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await browser!.newContext({ viewport: { width: 1200, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
   page = await context.newPage()
   page.setDefaultTimeout(15_000)
   seen = watchPage(page)
@@ -34,8 +34,7 @@ const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'I
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''
 const shows = (selector: string, wanted: string) => page.locator(selector, { hasText: wanted }).first().waitFor()
 
-// A browser that is absent is an error in CI and is said aloud elsewhere (openBrowser).
-describe.skipIf(browser === null)('the list of indexes', () => {
+describe('the list of indexes', () => {
   test('shows level, change, quality and tick of each, with every digit, without an error or a breach of its policy', async () => {
     await open('/')
     await shows('.connection', 'live')
@@ -106,7 +105,7 @@ describe.skipIf(browser === null)('the list of indexes', () => {
   })
 })
 
-describe.skipIf(browser === null)('one index', () => {
+describe('one index', () => {
   test('shows how its level was made, and moves with the stream', async () => {
     await open('/')
     await page.getByRole('link', { name: 'COAST Coast index' }).click()
@@ -168,7 +167,7 @@ describe.skipIf(browser === null)('one index', () => {
   })
 })
 
-describe.skipIf(browser === null)('ingest', () => {
+describe('ingest', () => {
   test('each venue with state, last success, lag, gaps and quarantine; backfills with progress, by the keyboard', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')
@@ -197,7 +196,7 @@ describe.skipIf(browser === null)('ingest', () => {
   })
 })
 
-describe.skipIf(browser === null)('as of an instant', () => {
+describe('as of an instant', () => {
   const AS_OF = new Date(CORRECTED_MS + 90 * 60_000).toISOString().replace('.000Z', 'Z')
 
   test('the picker moves the whole page: every request has the instant, the address too, and no stream is open', async () => {
@@ -252,7 +251,7 @@ describe.skipIf(browser === null)('as of an instant', () => {
   })
 })
 
-describe.skipIf(browser === null)('for everyone', () => {
+describe('for everyone', () => {
   test('the keyboard goes from the skip link over the head to the rows, and what it is on is seen', async () => {
     await open('/')
     await shows('tr:has-text("COAST")', '38.5600')

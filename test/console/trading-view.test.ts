@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -9,7 +9,7 @@ import { LOW_CONTRAST, UNNAMED } from './support/page-checks.ts'
 import { MARKET_ID, NO, startTradingService, type TradingService } from './support/trading-service.ts'
 import { type VisitedPage, visitPage } from './support/visit-page.ts'
 
-const browser: Browser | null = await openBrowser()
+const browser = await openBrowser()
 const database = withDatabase()
 const folder = tempFolder()
 let service: TradingService
@@ -17,13 +17,13 @@ let page: VisitedPage['page']
 let seen: VisitedPage['seen']
 let shows: VisitedPage['shows']
 
-describe.skipIf(browser === null)('trading for an account', { timeout: 60_000 }, () => {
+describe('trading for an account', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     service = await startTradingService((await database()).pool, folder)
   }, 240_000)
   afterEach(() => page?.context().close())
   afterAll(async () => {
-    await browser?.close()
+    await browser.close()
     await service?.close()
   })
 

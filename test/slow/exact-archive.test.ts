@@ -4,13 +4,13 @@ import { exactSeries } from '../../pipelines/index/exact/exact-series.ts'
 import { ARCHIVE_END, archiveLegs } from '../pipelines/index/exact/support/archive-legs.ts'
 import { archiveSpec } from '../pipelines/index/exact/support/archive-specs.ts'
 import { exactTexts, referenceTexts } from '../pipelines/index/exact/support/step-texts.ts'
-import { sharedData } from '../support/shared-data.ts'
+import { recordedData } from '../support/recorded-data.ts'
 
-const folder = sharedData('forecastbench')
+const folder = recordedData('forecastbench')
 const CONSTITUENTS = 60
 
-test.skipIf(folder === null)('every market of the recorded archive, in some index, equals the reference', async () => {
-  const legs = await archiveLegs(folder!)
+test('every market of the recorded archive, in some index, equals the reference', async () => {
+  const legs = await archiveLegs(folder)
   const names = [...legs.keys()].sort()
   let ticks = 0
   for (let from = 0; from < names.length; from += CONSTITUENTS) {
@@ -22,8 +22,8 @@ test.skipIf(folder === null)('every market of the recorded archive, in some inde
   expect(ticks).toBeGreaterThan(10_000)
 })
 
-test.skipIf(folder === null)('the bulk replay of the whole archive in one index equals the series', async () => {
-  const legs = await archiveLegs(folder!)
+test('the bulk replay of the whole archive in one index equals the series', async () => {
+  const legs = await archiveLegs(folder)
   const { versions, ...spec } = archiveSpec(7, [...legs.keys()].sort().slice(0, 500))
   const plain = {
     ...spec,

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 /** Root of the checkout. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-const NOT_OURS = new Set(['node_modules', '.git', '.tidemark', 'coverage', 'reports'])
+const NOT_OURS = new Set(['node_modules', '.git', '.tidemark', '.nightly', 'coverage', 'reports'])
+/** Its sets are the work of others; only its README is ours. */
+const RECORDED = join(ROOT, 'datasets/recorded')
 
 /** A file of the project: path from the root with forward slashes, and its text. */
 export type SourceFile = { readonly path: string; readonly text: string }
@@ -27,6 +29,7 @@ function listFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (NOT_OURS.has(entry.name)) return []
     const path = join(folder, entry.name)
-    return entry.isDirectory() ? listFiles(path) : entry.isFile() ? [path] : []
+    if (entry.isDirectory()) return folder === RECORDED ? [] : listFiles(path)
+    return entry.isFile() ? [path] : []
   })
 }

@@ -5,15 +5,14 @@ import { runSeverity } from '../../../operations/severity/run-severity.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { assertMatchesOperation } from '../../support/match-schema.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { rowOf, rowsOf, serve, sql } from '../acceptance/served.ts'
 
 /** What the recorded feeds of GDACS and USGS give, as a client of the API sees it. */
-const recorded = sharedData('gdacs_rss')
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-describe.skipIf(recorded === null)('the recorded alerts', () => {
+describe('the recorded alerts', () => {
   const root = join(tempFolder(), 'warehouse')
   let warehouse: Warehouse
   let api: Awaited<ReturnType<typeof serve>>
@@ -24,7 +23,7 @@ describe.skipIf(recorded === null)('the recorded alerts', () => {
       ['gdacs', 'gdacs_rss'],
       ['usgs', 'usgs_geojson'],
     ] as const) {
-      await importArchive({ archive, dir: sharedData(kind)!, clock: 'wall', warehouse })
+      await importArchive({ archive, dir: recordedData(kind), clock: 'wall', warehouse })
       await runSeverity({ at: null, clock: 'wall', warehouse })
     }
     api = await serve(root)

@@ -8,7 +8,7 @@ import type { QuarantineItem } from '../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../pipelines/venues/record.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { payloadLine, writeArchiveFile, writePayloads } from '../../support/payload-folder.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const NOW = toMicros('2026-06-01T00:00:00Z')
@@ -156,9 +156,9 @@ const RECORDED: readonly (readonly [PayloadKind, string, number, string, string]
   ['usgs', 'usgs_geojson', 1, '2014-03-24T12:18:56Z', '2014-03-24T12:18:56Z'],
 ]
 
-describe.skipIf(sharedData('kalshi_v2_recorded') === null)('recordings of others', () => {
+describe('recordings of others', () => {
   test.each(RECORDED)('%s: %s holds %i payloads', async (kind, name, count, first, last) => {
-    const { payloads, quarantine } = await read(kind, sharedData(name)!)
+    const { payloads, quarantine } = await read(kind, recordedData(name))
     expect(quarantine).toEqual([])
     expect(payloads).toHaveLength(count)
     expect(formatMicros(payloads[0]!.received_at)).toBe(first)
@@ -166,7 +166,7 @@ describe.skipIf(sharedData('kalshi_v2_recorded') === null)('recordings of others
   })
 
   test('kalshi: the payload is the text of `response`, and the request says which market', async () => {
-    const from = sharedData('kalshi_v2_recorded')!
+    const from = recordedData('kalshi_v2_recorded')
     const { payloads } = await read('kalshi', from)
     const file = readFileSync(join(from, 'series_candlesticks_response.json'), 'utf8')
     const candles = payloads.find((payload) => payload.file === 'series_candlesticks_response.json')!
@@ -176,7 +176,7 @@ describe.skipIf(sharedData('kalshi_v2_recorded') === null)('recordings of others
   })
 
   test('betfair: a catalogue is received when the stream of its market begins, and read before it', async () => {
-    const { payloads } = await read('betfair', sharedData('betfair_stream')!)
+    const { payloads } = await read('betfair', recordedData('betfair_stream'))
     const place = payloads.findIndex(({ endpoint }) => endpoint === 'listMarketCatalogue')
     expect(formatMicros(payloads[place]!.received_at)).toBe('2022-04-19T18:24:33.420Z')
     expect(payloads[place + 1]!.file).toBe('1.197931750.jsonl.gz:1')
@@ -188,7 +188,7 @@ describe.skipIf(sharedData('kalshi_v2_recorded') === null)('recordings of others
   })
 
   test('gdacs: a feed that ends before its last tag is not taken', async () => {
-    const whole = readFileSync(join(sharedData('gdacs_rss')!, 'gdacs-1.xml'), 'utf8')
+    const whole = readFileSync(join(recordedData('gdacs_rss'), 'gdacs-1.xml'), 'utf8')
     writeFileSync(join(dir, 'cut.xml'), whole.slice(0, -200))
     writeFileSync(join(dir, 'whole.xml'), whole)
     const { payloads, quarantine } = await read('gdacs')

@@ -10,11 +10,11 @@ export type VisitedPage = {
 
 /** Opens an address in a context of its own: nothing is kept of the one before. */
 export async function visitPage(
-  browser: Browser | null,
+  browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<VisitedPage> {
-  const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const seen = watchPage(page)

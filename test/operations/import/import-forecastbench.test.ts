@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ImportReport, importArchive } from '../../../operations/import/import-archive.ts'
 import { formatMicros, microsOf, toMicros } from '../../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { type Row } from '../../../warehouse/schema.ts'
+import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
-const dir = sharedData('forecastbench')
+const dir = recordedData('forecastbench')
 const root = join(tempFolder(), 'warehouse')
 
-describe.skipIf(dir === null)('the recorded ForecastBench archive under the recorded clock', () => {
+describe('the recorded ForecastBench archive under the recorded clock', () => {
   let warehouse: Warehouse
   let report: ImportReport
 
   beforeAll(async () => {
     warehouse = await openWarehouse({ root, create: true })
-    report = await importArchive({ archive: 'forecastbench', dir: dir!, clock: 'recorded', warehouse })
+    report = await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })
   }, 240_000)
   afterAll(() => warehouse.close())
 
@@ -77,7 +77,7 @@ describe.skipIf(dir === null)('the recorded ForecastBench archive under the reco
   })
 
   test('as of instants all over the archive: what a fold of the file says', async () => {
-    const rows = fileRows(dir!)
+    const rows = fileRows(dir)
     const published = [...new Set(rows.map((row) => row.published_at))]
     const instants = [0, 1, 100, 311, 500, 702, 849].flatMap((n) => [published[n]! - 1, published[n]!])
     for (const at of instants) {
@@ -120,7 +120,7 @@ describe.skipIf(dir === null)('the recorded ForecastBench archive under the reco
   test('a second import changes nothing', { timeout: 240_000 }, async () => {
     const versions = () => Promise.all([warehouse.log('market_quote').snapshot(), warehouse.log('event').snapshot()])
     const before = (await versions()).map((snapshot) => snapshot.version)
-    expect(await importArchive({ archive: 'forecastbench', dir: dir!, clock: 'recorded', warehouse })).toMatchObject({
+    expect(await importArchive({ archive: 'forecastbench', dir, clock: 'recorded', warehouse })).toMatchObject({
       records_read: 154_289,
       records_new: 0,
       records_revised: 0,

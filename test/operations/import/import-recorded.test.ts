@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { type ImportReport, importArchive } from '../../../operations/import/import-archive.ts'
 import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { type Row } from '../../../warehouse/schema.ts'
+import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 const FOLDERS = {
   kalshi: 'kalshi_v2_recorded',
@@ -21,12 +21,12 @@ type Kind = keyof typeof FOLDERS
 const KINDS = Object.keys(FOLDERS) as Kind[]
 const PAYLOADS: Record<Kind, number> = { kalshi: 21, manifold: 3, predictit: 1, betfair: 19_176, gdacs: 3, usgs: 1 }
 
-describe.skipIf(KINDS.some((kind) => sharedData(FOLDERS[kind]) === null))('recorded payloads', () => {
+describe('recorded payloads', () => {
   let warehouse: Warehouse
   const first = new Map<Kind, ImportReport>()
   const second = new Map<Kind, ImportReport>()
   const load = (archive: Kind) =>
-    importArchive({ archive, dir: sharedData(FOLDERS[archive])!, clock: 'wall', warehouse })
+    importArchive({ archive, dir: recordedData(FOLDERS[archive]), clock: 'wall', warehouse })
 
   beforeAll(async () => {
     warehouse = await openWarehouse({ root: join(tempFolder(), 'warehouse'), create: true })

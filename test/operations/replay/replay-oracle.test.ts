@@ -1,16 +1,16 @@
+import { readArchive } from '../../../connectors/archives/read-archive.ts'
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readArchive } from '../../../connectors/archives/read-archive.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { replayIndex } from '../../../operations/replay/replay-index.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
-import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 /**
  * Random definitions over the real archive, replayed by the product and by an independent program in Python's decimal
@@ -21,7 +21,7 @@ const FROM = '2025-11-25T00:00:00Z'
 const TO = '2026-09-15T00:00:00Z'
 const ORACLE = fileURLToPath(new URL('../../python/replay_oracle.py', import.meta.url))
 
-const archive = sharedData('forecastbench')
+const archive = recordedData('forecastbench')
 const folder = tempFolder()
 let warehouse: Warehouse
 let markets: readonly Market[]
@@ -35,7 +35,6 @@ type Job = {
 }
 
 beforeAll(async () => {
-  if (archive === null) return
   warehouse = await openWarehouse({ root: join(folder, 'warehouse'), create: true })
   await importArchive({ archive: 'forecastbench', dir: archive, clock: 'recorded', warehouse })
   const { quotes } = await readArchive('forecastbench', archive, await warehouse.now())
@@ -48,26 +47,22 @@ beforeAll(async () => {
 
 afterAll(async () => warehouse?.close())
 
-test.runIf(archive !== null)(
-  `${DEFINITIONS} random definitions: every replayed line equals the oracle's`,
-  { timeout: 600_000 },
-  async () => {
-    const jobs = Array.from({ length: DEFINITIONS }, (_, seed) => randomJob(seed + 1))
-    const expected = await oracle(jobs)
-    const states = new Set<string>()
-    for (const [i, job] of jobs.entries()) {
-      const lines = await replayed(job, i)
-      for (const line of lines) if (typeof line !== 'string') states.add(String(line.quality_state))
-      expect(lines, `definition of seed ${i + 1}`).toEqual(expected[i])
-    }
-    expect([...states].sort()).toEqual(['degraded', 'indicative', 'stale', 'suspended', 'valid'])
-  },
-)
+test(`${DEFINITIONS} random definitions: every replayed line equals the oracle's`, { timeout: 600_000 }, async () => {
+  const jobs = Array.from({ length: DEFINITIONS }, (_, seed) => randomJob(seed + 1))
+  const expected = await oracle(jobs)
+  const states = new Set<string>()
+  for (const [i, job] of jobs.entries()) {
+    const lines = await replayed(job, i)
+    for (const line of lines) if (typeof line !== 'string') states.add(String(line.quality_state))
+    expect(lines, `definition of seed ${i + 1}`).toEqual(expected[i])
+  }
+  expect([...states].sort()).toEqual(['degraded', 'indicative', 'stale', 'suspended', 'valid'])
+})
 
 async function oracle(jobs: readonly Job[]): Promise<unknown[]> {
   const file = join(folder, 'jobs.json')
   await writeFile(file, JSON.stringify(jobs))
-  const { stdout } = await promisify(execFile)('python3', [ORACLE, archive!, file], { maxBuffer: 2 ** 28 })
+  const { stdout } = await promisify(execFile)('python3', [ORACLE, archive, file], { maxBuffer: 2 ** 28 })
   return JSON.parse(stdout) as unknown[]
 }
 

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
 import { assess } from '../../../pipelines/severity/assess.ts'
 import { combineEvidence } from '../../../pipelines/severity/combine-evidence.ts'
 import { hazardEvidence, newsKey } from '../../../pipelines/severity/hazard-evidence.ts'
 import { SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
 import { createGdacsReader } from '../../../pipelines/venues/gdacs/gdacs-reader.ts'
-import type { HazardRecord } from '../../../pipelines/venues/record.ts'
+import { type HazardRecord } from '../../../pipelines/venues/record.ts'
 import { createUsgsReader } from '../../../pipelines/venues/usgs/usgs-reader.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { SEVERITY_COMPONENTS } from '../../../vocabulary/severity.ts'
-import { sharedData } from '../../support/shared-data.ts'
+import { recordedData } from '../../support/recorded-data.ts'
 import { NOW, venuePayload } from '../../support/venue-payload.ts'
+import { describe, expect, test } from 'vitest'
+import { SEVERITY_COMPONENTS } from '../../../vocabulary/severity.ts'
 
 const READ_AT = toMicros('2020-01-01T00:00:00Z')
 const CUTOFF = toMicros('2026-01-22T00:00:00Z')
@@ -101,42 +101,39 @@ describe('mapping of alerts', () => {
 })
 
 describe('recorded alerts', () => {
-  const gdacs = sharedData('gdacs_rss')
-  const usgs = sharedData('usgs_geojson')
+  const gdacs = recordedData('gdacs_rss')
+  const usgs = recordedData('usgs_geojson')
 
-  test.runIf(gdacs !== null)(
-    'GDACS: 115 events; dates that move are no news; most are honestly UNKNOWN; nothing missing is a zero',
-    () => {
-      const reader = createGdacsReader(NOW)
-      const files = ['gdacs-rss-24h.xml', 'gdacs-1.xml', 'gdacs-rss-7d.xml.gz']
-      const records = files.flatMap((file) => {
-        const bytes = readFileSync(join(gdacs!, file))
-        const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-        return reader.read(venuePayload('gdacs', 'GET /xml/rss.xml', text, '2020-01-01T00:00:00Z')).hazards ?? []
-      })
-      const news = new Map<string, Set<string>>()
-      for (const record of records) {
-        const known = news.get(record.source_event_id) ?? new Set()
-        news.set(record.source_event_id, known.add(newsKey(record)))
+  test('GDACS: 115 events; dates that move are no news; most are honestly UNKNOWN; nothing missing is a zero', () => {
+    const reader = createGdacsReader(NOW)
+    const files = ['gdacs-rss-24h.xml', 'gdacs-1.xml', 'gdacs-rss-7d.xml.gz']
+    const records = files.flatMap((file) => {
+      const bytes = readFileSync(join(gdacs, file))
+      const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+      return reader.read(venuePayload('gdacs', 'GET /xml/rss.xml', text, '2020-01-01T00:00:00Z')).hazards ?? []
+    })
+    const news = new Map<string, Set<string>>()
+    for (const record of records) {
+      const known = news.get(record.source_event_id) ?? new Set()
+      news.set(record.source_event_id, known.add(newsKey(record)))
+    }
+    expect(records.length).toBeGreaterThan(news.size)
+    expect(news.size).toBe(115)
+    expect([...news.values()].filter((keys) => keys.size > 1)).toEqual([])
+    const levels = records.map((record) => {
+      const components = combineEvidence(hazardEvidence(record, READ_AT))
+      for (const name of SEVERITY_COMPONENTS) {
+        if (record.population_unit === '' && name === 'geographic') expect(components[name]).toBeNull()
       }
-      expect(records.length).toBeGreaterThan(news.size)
-      expect(news.size).toBe(115)
-      expect([...news.values()].filter((keys) => keys.size > 1)).toEqual([])
-      const levels = records.map((record) => {
-        const components = combineEvidence(hazardEvidence(record, READ_AT))
-        for (const name of SEVERITY_COMPONENTS) {
-          if (record.population_unit === '' && name === 'geographic') expect(components[name]).toBeNull()
-        }
-        return assess(components, ['B'], SEVERITY_PARAMETERS).level
-      })
-      const known = levels.filter((level) => level !== 'UNKNOWN')
-      expect(known.sort()).toEqual(['SEV-1', 'SEV-1', 'SEV-1', 'SEV-1', 'SEV-1', 'SEV-3'])
-      expect(levels).toHaveLength(records.length)
-    },
-  )
+      return assess(components, ['B'], SEVERITY_PARAMETERS).level
+    })
+    const known = levels.filter((level) => level !== 'UNKNOWN')
+    expect(known.sort()).toEqual(['SEV-1', 'SEV-1', 'SEV-1', 'SEV-1', 'SEV-1', 'SEV-3'])
+    expect(levels).toHaveLength(records.length)
+  })
 
-  test.runIf(usgs !== null)('USGS: 12 events; only those that PAGER ran for have a component', () => {
-    const text = readFileSync(join(usgs!, 'significant_month_2014-03-24.geojson'), 'utf8')
+  test('USGS: 12 events; only those that PAGER ran for have a component', () => {
+    const text = readFileSync(join(usgs, 'significant_month_2014-03-24.geojson'), 'utf8')
     const records =
       createUsgsReader(NOW).read(
         venuePayload('usgs', 'GET /earthquakes/feed/v1.0/summary', text, '2014-04-24T00:00:00Z'),

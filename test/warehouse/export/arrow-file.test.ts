@@ -1,12 +1,13 @@
+import { tableFromIPC } from 'apache-arrow'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tableFromIPC } from 'apache-arrow'
+import { pythonInterpreter } from '../../support/python-interpreter.ts'
+import { ROOT } from '../../support/source-files.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { arrowFile } from '../../../warehouse/export/arrow-file.ts'
-import { ROOT } from '../../support/source-files.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const database = await openMemoryDatabase()
@@ -25,10 +26,9 @@ type Answer = { readonly schema: Record<string, string>; readonly rows: readonly
 async function readByOthers(sql: string): Promise<{ pyarrow: Answer; polars: Answer }> {
   const path = join(folder, 'result.arrow')
   writeFileSync(path, await arrowBytes(sql))
-  const python = spawnSync(process.execPath, [join(ROOT, 'tools/python/ensure.mjs')], { encoding: 'utf8' })
-  expect(python.status, python.stderr).toBe(0)
+  const python = pythonInterpreter('requirements.txt', 'pyarrow and Polars')
   const script = join(ROOT, 'tools/python/read_arrow.py')
-  const { status, stdout, stderr } = spawnSync(python.stdout.trim(), [script, path], {
+  const { status, stdout, stderr } = spawnSync(python, [script, path], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })

@@ -163,7 +163,6 @@ test('delta-rs and Polars read every table as DuckDB does, to the last digit and
   timeout: 600_000,
 }, async () => {
   const interpreter = pythonInterpreter('requirements.txt', 'delta-rs and Polars')
-  if (interpreter === null) return
   const warehouse = await fillWarehouse()
   const output = execFileSync(interpreter, [join(TOOLS, 'read_warehouse.py'), warehouse.root], {
     encoding: 'utf8',

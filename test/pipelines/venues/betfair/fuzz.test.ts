@@ -6,8 +6,8 @@ import { createBetfairReader } from '../../../../pipelines/venues/betfair/betfai
 import type { BookRecord, VenuePayload, VenueReader, VenueRecords } from '../../../../pipelines/venues/record.ts'
 import { Decimal, sumDecimals } from '../../../../primitives/decimal.ts'
 import { fuzzReader } from '../../../support/fuzz-reader.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
 import { NOW } from '../../../support/venue-payload.ts'
 import { allOf, change, definition, image, line } from './messages.ts'
 
@@ -35,8 +35,7 @@ const payloads: readonly VenuePayload[] = [
 
 /** Short lines of a real market: its first image, changes, and its end. */
 function recordedLines(): VenuePayload[] {
-  const folder = sharedData('betfair_stream')
-  if (folder === null) return []
+  const folder = recordedData('betfair_stream')
   const file = '1.200806927.jsonl.gz'
   const lines = gunzipSync(readFileSync(join(folder, file)))
     .toString('utf8')

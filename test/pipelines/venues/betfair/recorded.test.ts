@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { BookRecord, VenuePayload, VenueRecords } from '../../../../pipelines/venues/record.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
-import { sharedData } from '../../../support/shared-data.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { readAll } from './messages.ts'
 
-const folder = sharedData('betfair_stream')
+const folder = recordedData('betfair_stream')
 
 const FILES = [
   { file: '1.200806927.jsonl.gz', messages: 18_529, books: 1_172, quotes: 1_098, references: 8 },
@@ -16,7 +16,7 @@ const FILES = [
 ] as const
 
 function linesOf(file: string): string[] {
-  return gunzipSync(readFileSync(join(folder!, file)))
+  return gunzipSync(readFileSync(join(folder, file)))
     .toString('utf8')
     .split('\n')
     .filter((text) => text !== '')
@@ -71,7 +71,7 @@ function printed(side: Side, sign: 1 | -1) {
 const ladders = ({ atb, atl }: NaiveRunner) => ({ bids: printed(atb, -1), asks: printed(atl, 1) })
 const laddersOf = ({ bids, asks }: BookRecord) => ({ bids, asks })
 
-describe.skipIf(folder === null)('three recorded markets', () => {
+describe('three recorded markets', () => {
   test.each(FILES)('$file: $messages messages are read without quarantine', ({ file, ...counts }) => {
     const { books, quotes, references, quarantine, trades } = recordsOf(file)
     expect(quarantine).toEqual([])
@@ -195,7 +195,7 @@ describe.skipIf(folder === null)('three recorded markets', () => {
   })
 
   test('the catalogue names the market, its event and its runners; the stream keeps the names', () => {
-    const text = readFileSync(join(folder!, 'catalogue-1.197931750.json'), 'utf8')
+    const text = readFileSync(join(folder, 'catalogue-1.197931750.json'), 'utf8')
     const stream = payloadsOf('1.197931750.jsonl.gz')
     const received_at = toMicros('2022-04-19T18:20:00Z')
     const file = 'catalogue-1.197931750.json'

@@ -7,23 +7,23 @@ import { QUARANTINE_REASONS } from '../../../../pipelines/venues/quarantine.ts'
 import type { VenuePayload } from '../../../../pipelines/venues/record.ts'
 import { mutatePayload } from '../../../support/mutate-payload.ts'
 import { pick, seededRandom } from '../../../support/random.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
 import { allOf, expectSound, MARKET, MARKET_WITHOUT_CENTS, payload, RECEIVED, reader, UNTOUCHED } from './payloads.ts'
 
 const CASES = 15_000
 /** Long lists are cut to this, so that a fault often meets a field that matters. */
 const ITEMS_MAX = 3
 
-const folder = sharedData('kalshi_v2_recorded')
+const folder = recordedData('kalshi_v2_recorded')
 
 /** The recorded responses with shortened lists, and the forms of which none is recorded. */
 const PAYLOADS: readonly (readonly VenuePayload[])[] = [...recordedPayloads(), ...writtenPayloads(), ...streams()]
 
 function recordedPayloads(): VenuePayload[][] {
-  const files = folder === null ? [] : readdirSync(folder).filter((file) => file.endsWith('.json'))
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return files.map((file) => {
-    const text = readFileSync(join(folder!, file), 'utf8')
+    const text = readFileSync(join(folder, file), 'utf8')
     const metadata = JSON.parse(rawField(text, '_metadata')!)
     const endpoint = kalshiEndpointOf(metadata.endpoint)!
     // No number of these files changes when it is printed again.

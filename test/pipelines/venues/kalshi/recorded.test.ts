@@ -8,15 +8,15 @@ import { KALSHI, kalshiEndpointOf, kalshiRequestOf } from '../../../../pipelines
 import { finestStep } from '../../../../pipelines/venues/kalshi/trading.ts'
 import type { VenuePayload } from '../../../../pipelines/venues/record.ts'
 import { MICROS_PER_DAY, microsOf, toMicros } from '../../../../primitives/instants.ts'
-import { sharedData } from '../../../support/shared-data.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { allOf, expectSound, reader } from './payloads.ts'
 
-const folder = sharedData('kalshi_v2_recorded')
-const files = folder === null ? [] : readdirSync(folder).filter((file) => file.endsWith('.json'))
+const folder = recordedData('kalshi_v2_recorded')
+const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
 /** A recorded file as a payload: the response's own text, the metadata's time and request. */
 function recorded(file: string): VenuePayload {
-  const text = readFileSync(join(folder!, file), 'utf8')
+  const text = readFileSync(join(folder, file), 'utf8')
   const metadata = JSON.parse(rawField(text, '_metadata')!)
   const endpoint = kalshiEndpointOf(metadata.endpoint)!
   const received_at = microsOf(metadata.recorded_at)!
@@ -26,7 +26,7 @@ function recorded(file: string): VenuePayload {
 
 const readFile = (file: string) => allOf(reader().read(recorded(file)))
 
-describe.skipIf(folder === null)('recorded responses of production, January 2026', () => {
+describe('recorded responses of production, January 2026', () => {
   test('all 21 files are of a known endpoint and are read without quarantine', () => {
     const one = reader()
     const read = files.map((file) => {
@@ -154,7 +154,7 @@ describe.skipIf(folder === null)('recorded responses of production, January 2026
 
   test('the response is taken from the file as its own text', () => {
     for (const file of files) {
-      const whole = readFileSync(join(folder!, file), 'utf8')
+      const whole = readFileSync(join(folder, file), 'utf8')
       const { text } = recorded(file)
       expect(whole).toContain(text)
       expect(JSON.parse(text)).toEqual(JSON.parse(whole).response)

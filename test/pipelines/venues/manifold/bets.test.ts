@@ -6,7 +6,7 @@ import { planRevisions } from '../../../../pipelines/revisions/plan-revisions.ts
 import { tradeRule } from '../../../../pipelines/revisions/trade-revisions.ts'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
-import { sharedData } from '../../../support/shared-data.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { NOW, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2026-07-24T12:00:00Z'
@@ -207,29 +207,26 @@ describe('probabilities now', () => {
   })
 })
 
-const folder = sharedData('manifold_docs')
+const folder = recordedData('manifold_docs')
 
-test.skipIf(folder === null)(
-  'the recorded bets of 2022: a partly filled limit order and a bet on the market maker',
-  () => {
-    const { quotes, trades, quarantine } = readBets(
-      readFileSync(join(folder!, 'bets_example.json'), 'utf8'),
-      '2022-08-03T00:00:00Z',
-    )
-    expect(quarantine).toBeUndefined()
-    expect(quotes!.map(({ reported_probability }) => reported_probability)).toEqual(['0.573075347', '0.573075347'])
-    expect(trades).toMatchObject([
-      { price: '0.500000000', quantity: '31.193363', aggressor_side: null, source_at: 1_659_483_249_648_000 },
-      { price: '0.551850882', quantity: '17.350460', aggressor_side: 'BUY', source_at: 1_659_482_757_271_000 },
-    ])
-    const [limit, average] = trades!.map(({ price }) => price)
-    expect(limit, 'a resting order is filled at its limit of 0.5').toBe('0.500000000')
-    expect(average! > '0.530435827' && average! < '0.573075348', 'between probBefore and probAfter').toBe(true)
-  },
-)
+test('the recorded bets of 2022: a partly filled limit order and a bet on the market maker', () => {
+  const { quotes, trades, quarantine } = readBets(
+    readFileSync(join(folder, 'bets_example.json'), 'utf8'),
+    '2022-08-03T00:00:00Z',
+  )
+  expect(quarantine).toBeUndefined()
+  expect(quotes!.map(({ reported_probability }) => reported_probability)).toEqual(['0.573075347', '0.573075347'])
+  expect(trades).toMatchObject([
+    { price: '0.500000000', quantity: '31.193363', aggressor_side: null, source_at: 1_659_483_249_648_000 },
+    { price: '0.551850882', quantity: '17.350460', aggressor_side: 'BUY', source_at: 1_659_482_757_271_000 },
+  ])
+  const [limit, average] = trades!.map(({ price }) => price)
+  expect(limit, 'a resting order is filled at its limit of 0.5').toBe('0.500000000')
+  expect(average! > '0.530435827' && average! < '0.573075348', 'between probBefore and probAfter').toBe(true)
+})
 
-test.skipIf(folder === null)('the recorded batch of probabilities', () => {
-  const text = readFileSync(join(folder!, 'market_probs_example.json'), 'utf8')
+test('the recorded batch of probabilities', () => {
+  const text = readFileSync(join(folder, 'market_probs_example.json'), 'utf8')
   const { quotes, quarantine } = createManifoldReader(NOW).read(
     venuePayload('manifold', 'GET /v0/market-probs', text, READ_AT),
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createManifoldReader } from '../../../../pipelines/venues/manifold/manifold-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
-import { sharedData } from '../../../support/shared-data.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { NOW, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2026-07-24T12:00:00Z'
@@ -345,10 +345,10 @@ describe('payloads', () => {
   })
 })
 
-const folder = sharedData('manifold_docs')
+const folder = recordedData('manifold_docs')
 
-test.skipIf(folder === null)('the recorded market of 2022: resolved YES at a last probability of 0.8958', () => {
-  const text = readFileSync(join(folder!, 'lite_market_example.json'), 'utf8')
+test('the recorded market of 2022: resolved YES at a last probability of 0.8958', () => {
+  const text = readFileSync(join(folder, 'lite_market_example.json'), 'utf8')
   const records = createManifoldReader(NOW).read(
     venuePayload('manifold', 'GET /v0/markets', text, '2022-05-31T00:00:00Z'),
   )

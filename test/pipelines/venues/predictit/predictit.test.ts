@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createPredictitReader } from '../../../../pipelines/venues/predictit/predictit-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
 import { fuzzReader } from '../../../support/fuzz-reader.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
 import { NOW, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2024-05-13T16:06:47Z'
@@ -189,10 +189,10 @@ describe('all markets', () => {
   })
 })
 
-const folder = sharedData('predictit_api')
+const folder = recordedData('predictit_api')
 
-test.skipIf(folder === null)('the recorded market of 2019: four contracts, none quarantined', () => {
-  const text = readFileSync(join(folder!, 'market_2721.json'), 'utf8')
+test('the recorded market of 2019: four contracts, none quarantined', () => {
+  const text = readFileSync(join(folder, 'market_2721.json'), 'utf8')
   const { quotes, references, quarantine } = readMarket(text, '2019-11-13T02:23:43Z')
   expect(quarantine).toBeUndefined()
   expect(references!.map(({ source_market_id, title, closes_at }) => [source_market_id, title, closes_at])).toEqual([

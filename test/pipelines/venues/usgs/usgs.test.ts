@@ -5,8 +5,8 @@ import { hazardFacts } from '../../../../pipelines/venues/hazard-facts.ts'
 import { createUsgsReader } from '../../../../pipelines/venues/usgs/usgs-reader.ts'
 import { toMicros } from '../../../../primitives/instants.ts'
 import { fuzzReader } from '../../../support/fuzz-reader.ts'
+import { recordedData } from '../../../support/recorded-data.ts'
 import { SEED } from '../../../support/seed.ts'
-import { sharedData } from '../../../support/shared-data.ts'
 import { NOW, venuePayload } from '../../../support/venue-payload.ts'
 
 const READ_AT = '2014-03-24T12:18:56Z'
@@ -171,10 +171,10 @@ test('a feed without events is an answer (P14)', () => {
   expect(read(feed())).toEqual({})
 })
 
-const folder = sharedData('usgs_geojson')
+const folder = recordedData('usgs_geojson')
 
-test.skipIf(folder === null)('the recorded feed of March 2014: 12 events, and a null alert stays missing', () => {
-  const { hazards, quarantine } = read(readFileSync(join(folder!, 'significant_month_2014-03-24.geojson'), 'utf8'))
+test('the recorded feed of March 2014: 12 events, and a null alert stays missing', () => {
+  const { hazards, quarantine } = read(readFileSync(join(folder, 'significant_month_2014-03-24.geojson'), 'utf8'))
   expect(quarantine).toBeUndefined()
   expect(new Set(hazards!.map(({ source_event_id }) => source_event_id)).size).toBe(12)
   expect(hazards!.map(({ alert_level }) => alert_level).sort()).toEqual([

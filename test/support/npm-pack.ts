@@ -1,0 +1,15 @@
+import { spawnSync } from 'node:child_process'
+import { ROOT } from './source-files.ts'
+
+type Packed = { readonly filename: string; readonly files: readonly { readonly path: string }[] }
+
+/** Runs `npm pack` on the checkout and returns the archive's name and the paths in it. */
+export function npmPack(...options: string[]): { filename: string; paths: string[] } {
+  const argv = ['pack', '--json', '--ignore-scripts', ...options]
+  const { error, status, stdout, stderr } = spawnSync('npm', argv, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  if (error) throw error
+  if (status !== 0) throw new Error(`npm pack ended with ${status}: ${stderr}`)
+  // A list until npm 11, an object by package name since.
+  const [{ filename, files }] = Object.values(JSON.parse(stdout)) as [Packed]
+  return { filename, paths: files.map(({ path }) => path) }
+}

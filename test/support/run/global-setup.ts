@@ -1,0 +1,31 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
+import { RUN_FOLDER, resultFile } from './once-in-run.ts'
+import { POSTGRES, type RunPostgres } from './run-postgres.ts'
+
+const STOP_MS = 10_000
+
+/** Makes the folder of this test run and, after the last test, ends what was started in it and removes it. */
+export default function globalSetup(): (() => Promise<void>) | undefined {
+  // Vitest calls this for each project; the first call serves them all.
+  if (process.env[RUN_FOLDER] !== undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-run-'))
+  process.env[RUN_FOLDER] = folder
+  return async () => {
+    delete process.env[RUN_FOLDER]
+    await stopPostgres(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Its data is removed next, so it need not be shut down in order. */
+async function stopPostgres(folder: string): Promise<void> {
+  const file = resultFile(folder, POSTGRES)
+  if (!existsSync(file)) return
+  const { server_pid } = JSON.parse(readFileSync(file, 'utf8')) as RunPostgres
+  if (isAlive(server_pid)) process.kill(server_pid, 'SIGQUIT')
+  for (const end = Date.now() + STOP_MS; isAlive(server_pid) && Date.now() < end; ) await sleep(20)
+}

@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { reliabilityLanes } from '../reliability/lanes.mjs'
+
+const BENCH = fileURLToPath(new URL('../../bench', import.meta.url))
+
+/**
+ * Returns everything that is too slow for `npm test`, in the order in which it runs: the slow tests, the reliability lanes, every bench.
+ * @param quick  short counts for the reliability lanes, to try the lanes themselves
+ */
+export function nightlyLanes(quick) {
+  const npm = (script, options) => [
+    'npm',
+    'run',
+    '--silent',
+    script,
+    ...(options.length === 0 ? [] : ['--', ...options]),
+  ]
+  return [
+    { name: 'test:slow', command: npm('test:slow', []) },
+    ...reliabilityLanes(quick).map(({ name, script, options }) => ({ name, command: npm(script, options) })),
+    ...benches().map((name) => ({ name: `bench:${name}`, command: npm('bench', [name]) })),
+  ]
+}
+
+/** A missed goal of one bench must not stop the next one, so each is a lane. */
+function benches() {
+  const ending = '.bench.ts'
+  const files = readdirSync(BENCH).filter((name) => name.endsWith(ending))
+  return files.map((name) => name.slice(0, -ending.length)).sort()
+}
