@@ -28,7 +28,7 @@ export type Settings = {
   readonly temporal_namespace: string
   /** A `temporal` program to start a server with; '' = the first that is found. */
   readonly temporal_cli_path: string
-  /** How the named Temporal server is spoken to: see temporal/security-of.ts, which checks these. '' = not said. */
+  /** How the named Temporal server is spoken to: see temporal/connection-security.ts, which checks these. '' = not said. */
   readonly temporal_tls: string
   readonly temporal_tls_server_ca_cert_path: string
   readonly temporal_tls_server_name: string

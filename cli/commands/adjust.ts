@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
@@ -59,7 +59,7 @@ export function adjustCommand(context: CommandContext) {
       approved_by: options.approvedBy,
       supersedes_adjustment_id: options.supersedes ?? null,
     } as const
-    const made = await operate(client, actor, adjustment)
+    const made = await performOperatorAct(client, actor, adjustment)
     const { kind: _, ...asked } = adjustment
     return void (await printRecord(output, made ?? asked))
   })

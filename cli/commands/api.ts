@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import { isServiceError } from '../../primitives/errors.ts'
-import { boundGarbage } from '../../service/bound-garbage.ts'
-import { describeFailure } from '../../service/exit.ts'
+import { describeFailure } from '../../service/exit-codes.ts'
+import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import type { Output } from '../../service/output.ts'
-import { standardInputEnded } from '../../service/stop.ts'
+import { standardInputEnded } from '../../service/shutdown.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parsePort } from '../options.ts'
 
@@ -35,7 +35,7 @@ export function apiCommand(context: CommandContext) {
     )
     .option('--attached', 'end when standard input ends, as the child of another process should')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
-    boundGarbage()
+    limitHeapGrowth()
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),

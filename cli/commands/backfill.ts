@@ -6,9 +6,9 @@ import { count } from '../../report/number-text.ts'
 import type { Environment, Settings } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** Venues with markets whose past can be asked for, named here so that `--help` loads no connector. */
 const BACKFILL_VENUES = ['polymarket', 'kalshi', 'manifold'] as const
@@ -81,15 +81,15 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { runInProcess }, { describeFailure }] = await Promise.all([
-    import('../../service/connect-venue.ts'),
+  const [{ connectVenues }, { backfillInProcess }, { describeFailure }] = await Promise.all([
+    import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
-    import('../../service/exit.ts'),
+    import('../../service/exit-codes.ts'),
   ])
   const connect = await connectVenues(settings)
   const progress = await output.progress('backfill')
   return withWarehouse(settings, { create: subject.kind === 'venue' }, (warehouse) =>
-    runInProcess(subject, {
+    backfillInProcess(subject, {
       warehouse,
       connect,
       home: settings.home,

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 const INTERVALS = ['PT1M', 'PT5M', 'PT15M', 'PT1H', 'P1D']
 

@@ -1,7 +1,7 @@
 import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { from: string; to: string; clock: 'wall' | 'recorded' }
 

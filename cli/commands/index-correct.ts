@@ -2,9 +2,9 @@ import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, temporalOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 const REASONS = [
   'LATE_DATA',

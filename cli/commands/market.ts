@@ -1,5 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { MarketStatus } from '../../trading/engine/state.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
@@ -26,7 +26,7 @@ function addCommand(context: CommandContext) {
       import('../../service/trading/add-market-command.ts'),
     ])
     const market = await readMarketFile(args[0]!)
-    await operate(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
+    await performOperatorAct(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
     return void (await printRecord(output, { ...market, status: 'scheduled' }))
   })
 }
@@ -65,7 +65,7 @@ function moveCommand(context: CommandContext, { name, to, summary }: Move) {
   )
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await operate(client, actorOf(options), { kind: 'move_market', market_id, to })
+    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to })
     return void (await printRecord(output, { market_id, status: to }))
   })
 }

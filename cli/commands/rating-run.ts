@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { atOption, clockOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { at?: string; clock: 'wall' | 'recorded'; facts?: string; rubric?: string }
 

@@ -1,7 +1,7 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { typeOption } from '../review/type-option.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark severity list`: the assessments in force of one type. */
 export function severityListCommand(context: CommandContext) {

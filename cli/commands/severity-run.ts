@@ -1,7 +1,7 @@
 import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { atOption, clockOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark severity run`: observed assessments of the events of which an alert says something new. */
 export function severityRunCommand(context: CommandContext) {

@@ -1,8 +1,8 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { printRecord } from '../review/print-record.ts'
 import { typeOption } from '../review/type-option.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 const RECORD_FIELDS = [
   ...['assessment_id', 'event_id', 'assessment_type', 'level', 'score', 'score_range', 'confidence', 'reason_codes'],

@@ -2,10 +2,10 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Invocation } from '../../service/invocation.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { SqlFormat } from '../../warehouse/export/format.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv', 'arrow', 'parquet'] as const satisfies readonly SqlFormat[]
 const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { standardInputEnded } from '../../service/stop.ts'
+import { standardInputEnded } from '../../service/shutdown.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 export type WorkerFlags = {
