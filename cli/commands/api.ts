@@ -9,8 +9,6 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parsePort } from '../options.ts'
 
 type ApiFlags = {
-  readonly port?: number
-  readonly host?: string
   readonly metricsPort?: number
   readonly attached?: boolean
 }
@@ -47,8 +45,8 @@ export function apiCommand(context: CommandContext) {
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       environment: settings.environment,
-      host: options.host ?? settings.host,
-      port: options.port ?? settings.port,
+      host: settings.host,
+      port: settings.port,
       metrics_port: options.metricsPort,
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
       logger: { error: (facts, message) => note(output, facts, message, settings.debug) },

@@ -11,7 +11,6 @@ import { engineHolder } from './open-engine.ts'
 
 /** Flags of `tidemark engine`. */
 export type EngineFlags = {
-  readonly address?: string
   readonly attached?: boolean
   readonly home?: string
   readonly killpoint?: string
@@ -51,7 +50,7 @@ function begin({ settings, options, output }: Run, pool: Pool): Promise<StartedE
     pool,
     now: wallClock,
     holder: engineHolder(),
-    address: options.address ?? settings.engine_address,
+    address: settings.engine_address,
     onFault: faultNotes(output),
     ...(options.killpoint === undefined ? {} : { killpoint: options.killpoint }),
   })

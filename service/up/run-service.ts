@@ -34,7 +34,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
  */
 export async function runService(given: UpRun): Promise<void> {
   const { options, settings } = given
-  await requirePort(options.host ?? settings.host, options.port ?? settings.port)
+  await requirePort(settings.host, settings.port)
   if (options.fresh === true) {
     await removeEarlierRun(settings.home, settings.warehouse)
     await removeTrading(settings)
@@ -107,11 +107,11 @@ function openServiceTrading(run: UpRun): ServiceTrading {
   })
 }
 
-function startApi({ options, settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
+function startApi({ settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
   return startApiProcess({
     warehouse: settings.warehouse,
-    host: options.host ?? settings.host,
-    port: options.port ?? settings.port,
+    host: settings.host,
+    port: settings.port,
     environment,
     on_problem: (error) => output.note(problemText(error)),
     on_note: (line) => output.note(line),
