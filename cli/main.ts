@@ -1,6 +1,6 @@
 import { processEnvironment } from '../service/configuration.ts'
-import { describeFailure } from '../service/exit.ts'
-import { listenForStop } from '../service/stop.ts'
+import { describeFailure } from '../service/exit-codes.ts'
+import { listenForStop } from '../service/shutdown.ts'
 import { runCli } from './run-cli.ts'
 
 /** Entry of the `tidemark` process: wires the real streams, environment and signals, then ends with the exit code. */

@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
-import { reportFailure } from '../service/exit.ts'
+import { reportFailure } from '../service/exit-codes.ts'
 import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
-import type { Stop } from '../service/stop.ts'
+import type { Stop } from '../service/shutdown.ts'
+import { withWarehouse } from '../service/with-warehouse.ts'
 import { complete } from './complete.ts'
 import { buildProgram } from './program.ts'
-import { withWarehouse } from './with-warehouse.ts'
 
 /** What a run of the command line touches outside itself. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }

@@ -10,7 +10,7 @@ export type InProcessPorts = Omit<BackfillRunPorts, 'connectorOf'> & {
 }
 
 /** A backfill in this process, with one connection a venue, which is closed when it ends. */
-export async function runInProcess(subject: BackfillSubject, ports: InProcessPorts): Promise<BackfillReport> {
+export async function backfillInProcess(subject: BackfillSubject, ports: InProcessPorts): Promise<BackfillReport> {
   const { connect, ...rest } = ports
   const opened = new Map<string, VenueConnector>()
   const connectorOf = (venue_id: string): VenueConnector => {

@@ -2,298 +2,228 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '../primitives/errors.ts'
 
-/** The one place that reads the environment: every setting, where it comes from and what it is when nothing is said. */
+/** Environment variables of a process. Only this file reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings given on the command line; they win over the environment. */
-export type SettingFlags = { readonly home?: string; readonly warehouse?: string }
-
-export type Settings = {
-  /** Folder of everything that `tidemark up` makes; absolute. */
-  readonly home: string
-  /** Folder of the warehouse; absolute. */
-  readonly warehouse: string
-  /** Folder of downloads and derived files that may be deleted at any time; absolute. */
-  readonly cache: string
-  /** Address that servers listen at. */
-  readonly host: string
-  /** Port of the API; 0: a free one. */
-  readonly port: number
-  /** Name of the deployment: what keys and signatures are for. */
-  readonly environment: string
-  /** Signs the cursors of pages; API processes behind one address share it. '' makes one up at each start. */
-  readonly cursor_secret: string
-  /** host:port of a Temporal server that runs; '' = one of our own. */
-  readonly temporal_address: string
-  readonly temporal_namespace: string
-  /** A `temporal` program to start a server with; '' = the first that is found. */
-  readonly temporal_cli_path: string
-  /** How the named Temporal server is spoken to: see temporal/security-of.ts, which checks these. '' = not said. */
-  readonly temporal_tls: string
-  readonly temporal_tls_server_ca_cert_path: string
-  readonly temporal_tls_server_name: string
-  readonly temporal_tls_client_cert_path: string
-  readonly temporal_tls_client_key_path: string
-  readonly temporal_api_key: string
-  /** Postgres of the trading core; '' = an embedded one below the home. */
-  readonly database_url: string
-  /** Seals the secrets of API keys: 64 hex digits; '' = what the file says. */
-  readonly key_encryption_key: string
-  /** File that holds it, made where none is; absolute. */
-  readonly key_encryption_key_file: string
-  /** JSON-RPC of the chain where smart accounts are; '' = their signatures are refused. */
-  readonly evm_rpc_url: string
-  /** host:port that the engine listens at for other processes; port 0: a free one, which the database tells. */
-  readonly engine_address: string
-  /** File of the policy by which markets of other venues are listed here; '' = none is. */
-  readonly listing_policy: string
-  /** Where each venue is: a proxy or a simulator; '' = at its own addresses. */
-  readonly polymarket_url: string
-  readonly kalshi_url: string
-  readonly manifold_url: string
-  readonly usgs_url: string
-  readonly gdacs_url: string
-  /** What Kalshi calls our key, and the PEM file that holds it; '' = requests are not signed. */
-  readonly kalshi_key_id: string
-  readonly kalshi_key_file: string
-  /** Print stack traces of internal errors. */
-  readonly debug: boolean
-}
-
-/** Texts that are taken as they are, '' where nothing is said. */
-const AS_SAID = [
-  'temporal_tls',
-  'temporal_tls_server_ca_cert_path',
-  'temporal_tls_server_name',
-  'temporal_tls_client_cert_path',
-  'temporal_tls_client_key_path',
-  'temporal_api_key',
-  'listing_policy',
-  'polymarket_url',
-  'kalshi_url',
-  'manifold_url',
-  'usgs_url',
-  'gdacs_url',
-  'kalshi_key_id',
-  'kalshi_key_file',
-] as const
-type AsSaid<T> = Record<(typeof AS_SAID)[number], T>
-
-type SettingSource = 'flag' | 'environment' | 'default'
-
-export type SettingRow = {
-  readonly setting: keyof Settings
-  readonly value: string
-  readonly source: SettingSource
-  readonly environment_variable: string
-  readonly meaning: string
-}
-
-type Found = { readonly value: string; readonly source: SettingSource }
-
-/** The environment of this process. */
+/** Returns the environment of this process. */
 export function processEnvironment(): Environment {
   return process.env
 }
 
+/** Parser of one kind of value. */
+type Kind<Value> = {
+  /** Returns the value of a text; undefined if the text is not accepted. */
+  readonly parse: (text: string) => Value | undefined
+  /** Accepted values, in words; '' if every text is. */
+  readonly accepts: string
+  /** The value as `tidemark config` and errors show it. */
+  readonly show: (text: string) => string
+}
+
+const TEXT: Kind<string> = { parse: (text) => text, accepts: '', show: maskPassword }
+const PATH: Kind<string> = { ...TEXT, parse: (text) => resolve(text), accepts: 'a path' }
+const SWITCH: Kind<boolean> = { ...TEXT, parse: (text) => SWITCHES.get(text), accepts: '0 or 1' }
+const PORT: Kind<number> = { ...TEXT, parse: parsePort, accepts: '0 to 65535' }
+const ADDRESS = checked((text) => isAddress(text, 0), 'host:port')
+const SERVER = checked((text) => text === '' || isAddress(text, 1), 'host:port, or none')
+const POSTGRES = checked(
+  (text) => /^(postgres(ql)?:\/\/.*)?$/s.test(text),
+  'postgres://user:password@host:port/database, or none',
+)
+const RPC: Kind<string> = {
+  ...checked((text) => text === '' || isHttpUrl(text), 'an http or https address, or none'),
+  show: maskPath,
+}
+/** temporal/connection-security.ts checks it, with the settings that go with it. */
+const TLS_SWITCH: Kind<string> = { ...TEXT, accepts: '1, 0, true, false, or none' }
+const SECRET: Kind<string> = { ...TEXT, show: maskAll }
+const CURSOR_KEY: Kind<string> = {
+  ...checked((text) => /^(.{32,})?$/s.test(text), '32 characters or more, or none'),
+  show: maskAll,
+}
+const SEALING_KEY: Kind<string> = {
+  ...checked((text) => /^([0-9a-f]{64})?$/.test(text), '64 of 0-9 a-f, or none'),
+  show: maskAll,
+}
+
+type Folders = { readonly home: string; readonly user: string }
+type Default = string | ((folders: Folders) => string)
+type Row<Value> = readonly [
+  flag: '--home' | '--warehouse' | '--host' | '--port' | '--address' | null,
+  environment_variable: string,
+  kind: Kind<Value>,
+  default_text: Default,
+  meaning: string,
+]
+
+const inHome =
+  (name: string): Default =>
+  (folders) =>
+    join(folders.home, name)
+const inCache: Default = (folders) => join(folders.user, '.cache', 'tidemark')
+
 /**
- * The settings of one run: flag, else environment variable (an empty one counts as unset), else default.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID when TIDEMARK_DEBUG is neither 0 nor 1
+ * Every setting: name, command-line flag, environment variable, kind, default, meaning. The settings type, `tidemark config` and the table in
+ * docs/operations.md derive from it. Temporal's and Postgres's own tools read the variables without TIDEMARK_ too.
+ */
+// biome-ignore format: one setting a line
+const TABLE = {
+  home: ['--home', 'TIDEMARK_HOME', PATH, '.tidemark', 'folder of everything that `tidemark up` creates'],
+  warehouse: ['--warehouse', 'TIDEMARK_WAREHOUSE', PATH, inHome('warehouse'), 'folder of the warehouse'],
+  cache: [null, 'TIDEMARK_CACHE', PATH, inCache, 'folder of downloads and derived files; may be deleted at any time'],
+  host: ['--host', 'TIDEMARK_HOST', TEXT, '127.0.0.1', 'address that the API listens on'],
+  port: ['--port', 'TIDEMARK_PORT', PORT, '8080', 'port of the API; 0 picks a free one'],
+  environment: [null, 'TIDEMARK_ENVIRONMENT', TEXT, 'sandbox', 'name of the deployment; API keys and signatures are valid for it alone'],
+  cursor_secret: [null, 'TIDEMARK_CURSOR_SECRET', CURSOR_KEY, '', 'signs page cursors; API processes behind one address share it; empty: random at each start'],
+  temporal_address: [null, 'TEMPORAL_ADDRESS', SERVER, '', 'running Temporal server; empty: one is started when needed'],
+  temporal_namespace: [null, 'TEMPORAL_NAMESPACE', TEXT, 'default', 'Temporal namespace'],
+  temporal_cli_path: [null, 'TEMPORAL_CLI_PATH', TEXT, '', '`temporal` program that starts a server; empty: the first on PATH, else one downloaded or built once'],
+  temporal_tls: [null, 'TEMPORAL_TLS', TLS_SWITCH, '', 'use TLS to the server at temporal_address (1) or not (0); empty: if any of the next five is set'],
+  temporal_tls_server_ca_cert_path: [null, 'TEMPORAL_TLS_SERVER_CA_CERT_PATH', TEXT, '', 'PEM file of the authority that signed its certificate; empty: the authorities that this machine trusts'],
+  temporal_tls_server_name: [null, 'TEMPORAL_TLS_SERVER_NAME', TEXT, '', 'host name that its certificate must carry; empty: the host of its address'],
+  temporal_tls_client_cert_path: [null, 'TEMPORAL_TLS_CLIENT_CERT_PATH', TEXT, '', 'PEM file of our client certificate; empty: none is sent'],
+  temporal_tls_client_key_path: [null, 'TEMPORAL_TLS_CLIENT_KEY_PATH', TEXT, '', 'PEM file of the private key of our client certificate'],
+  temporal_api_key: [null, 'TEMPORAL_API_KEY', SECRET, '', 'API key for the Temporal server, sent over TLS only; empty: none is sent'],
+  database_url: [null, 'DATABASE_URL', POSTGRES, '', 'Postgres of the trading core; empty: an embedded one in the home folder'],
+  key_encryption_key: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY', SEALING_KEY, '', 'encrypts the secrets of API keys; empty: read from key_encryption_key_file'],
+  key_encryption_key_file: [null, 'TIDEMARK_KEY_ENCRYPTION_KEY_FILE', PATH, inHome('key-encryption.key'), 'file with that key; created with a random key, readable by its owner alone, if missing'],
+  evm_rpc_url: [null, 'TIDEMARK_EVM_RPC_URL', RPC, '', 'JSON-RPC of the chain that smart accounts live on; empty: their signatures are rejected'],
+  engine_address: ['--address', 'TIDEMARK_ENGINE_ADDRESS', ADDRESS, '127.0.0.1:0', 'where the engine accepts orders from other processes; port 0 picks a free one'],
+  listing_policy: [null, 'TIDEMARK_LISTING_POLICY', TEXT, '', 'file of the policy for listing markets of other venues here; empty: none are listed, except in a sandbox'],
+  polymarket_url: [null, 'TIDEMARK_POLYMARKET_URL', TEXT, '', 'proxy or simulator of Polymarket; empty: its public addresses'],
+  kalshi_url: [null, 'TIDEMARK_KALSHI_URL', TEXT, '', 'proxy or simulator of Kalshi; empty: its public addresses'],
+  manifold_url: [null, 'TIDEMARK_MANIFOLD_URL', TEXT, '', 'proxy or simulator of Manifold; empty: its public addresses'],
+  usgs_url: [null, 'TIDEMARK_USGS_URL', TEXT, '', 'proxy or simulator of the USGS earthquake feed; empty: its public address'],
+  gdacs_url: [null, 'TIDEMARK_GDACS_URL', TEXT, '', 'proxy or simulator of the GDACS alert feed; empty: its public address'],
+  kalshi_key_id: [null, 'TIDEMARK_KALSHI_KEY_ID', TEXT, '', 'id of our Kalshi API key; empty: requests are not signed'],
+  kalshi_key_file: [null, 'TIDEMARK_KALSHI_KEY_FILE', TEXT, '', 'PEM file of the private key that Kalshi issued; empty: requests are not signed'],
+  debug: [null, 'TIDEMARK_DEBUG', SWITCH, '0', 'print stack traces of internal errors (1) or not (0)'],
+} as const satisfies Record<string, Row<unknown>>
+
+type SettingName = keyof typeof TABLE
+
+/** Settings of one run, as the table above describes them; paths of kind PATH are absolute, '' stands for none. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof TABLE)[Name][2] extends Kind<infer Value> ? Value : never
+}
+
+/** Flags of the command line that set settings; they win over the environment. */
+export type SettingFlags = {
+  readonly home?: string
+  readonly warehouse?: string
+  readonly host?: string
+  readonly port?: number
+  readonly address?: string
+}
+
+type Found = { readonly text: string; readonly source: 'flag' | 'environment' | 'default'; readonly name: string }
+
+/**
+ * Reads the settings of one run: flag, else environment variable (an empty one counts as unset), else default.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID names the flag or variable, its value and the accepted values
  */
 export function readSettings(flags: SettingFlags, environment: Environment): Settings {
-  const found = findSettings(flags, environment)
-  return {
-    home: resolve(found.home.value),
-    warehouse: resolve(found.warehouse.value),
-    cache: resolve(found.cache.value),
-    host: found.host.value,
-    port: parsePortText(found.port.value, 'TIDEMARK_PORT'),
-    environment: found.environment.value,
-    cursor_secret: parseSecret(found.cursor_secret.value),
-    temporal_address: parseAddress(found.temporal_address.value, 'TEMPORAL_ADDRESS', 'host:port, or none'),
-    temporal_namespace: found.temporal_namespace.value,
-    temporal_cli_path: found.temporal_cli_path.value,
-    database_url: parseDatabaseUrl(found.database_url.value),
-    key_encryption_key: parseKey(found.key_encryption_key.value),
-    key_encryption_key_file: resolve(found.key_encryption_key_file.value),
-    evm_rpc_url: parseRpcUrl(found.evm_rpc_url.value),
-    engine_address: parseAddress(found.engine_address.value, 'TIDEMARK_ENGINE_ADDRESS', 'host:port'),
-    ...asSaid((setting) => found[setting].value),
-    debug: parseSwitch(found.debug.value, 'TIDEMARK_DEBUG'),
-  }
+  const values = settingNames().map((setting) => [setting, parseSetting(setting, find(setting, flags, environment))])
+  return Object.fromEntries(values) as Settings
 }
 
-/** Temporal's own tools, and those of Postgres, read the same variables. */
-function variableOf(setting: keyof Settings): string {
-  const name = setting.toUpperCase()
-  return setting.startsWith('temporal_') || setting === 'database_url' ? name : `TIDEMARK_${name}`
+export type SettingRow = {
+  readonly setting: SettingName
+  readonly value: string
+  readonly source: Found['source']
+  readonly environment_variable: string
+  readonly meaning: string
 }
 
-/** Every setting with its value and source, for `tidemark config`; passwords inside a value are masked. */
+/** Returns every setting with its value and source, for `tidemark config`; secrets are masked. */
 export function describeSettings(flags: SettingFlags, environment: Environment): SettingRow[] {
-  const settings = readSettings(flags, environment)
-  const found = findSettings(flags, environment)
-  return (Object.keys(MEANINGS) as (keyof Settings)[]).map((setting) => ({
-    setting,
-    value: shown(setting, String(settings[setting])),
-    source: found[setting].source,
-    environment_variable: variableOf(setting),
-    meaning: MEANINGS[setting],
-  }))
+  return settingNames().map((setting) => {
+    const [, environment_variable, { show }, , meaning] = TABLE[setting]
+    const found = find(setting, flags, environment)
+    const value = show(String(parseSetting(setting, found)))
+    return { setting, value, source: found.source, environment_variable, meaning }
+  })
 }
 
-/** Settings that are never shown. */
-const SECRETS: ReadonlySet<keyof Settings> = new Set(['cursor_secret', 'key_encryption_key', 'temporal_api_key'])
-
-function shown(setting: keyof Settings, value: string): string {
-  if (SECRETS.has(setting)) return value === '' ? '' : '***'
-  return setting === 'evm_rpc_url' ? maskPath(value) : maskPassword(value)
+/** Returns the table of settings for the documents. */
+export function documentSettings() {
+  return settingNames().map((setting) => {
+    const [flag, environment_variable, { accepts }, fallback, meaning] = TABLE[setting]
+    return {
+      flag,
+      environment_variable,
+      accepts,
+      default: defaultText(fallback, { home: '<home>', user: '~' }),
+      meaning,
+    }
+  })
 }
 
-/** Nodes of a chain take their key as part of the path: of an address, the host alone is shown. */
+function settingNames(): SettingName[] {
+  return Object.keys(TABLE) as SettingName[]
+}
+
+function find(setting: SettingName, flags: SettingFlags, environment: Environment): Found {
+  const [flag, variable, , fallback] = TABLE[setting]
+  const given = flag === null ? undefined : flags[flag.slice(2) as keyof SettingFlags]
+  if (flag !== null && given !== undefined) return { text: String(given), source: 'flag', name: flag }
+  const home = setting === 'home' ? '' : find('home', flags, environment).text
+  const usual = defaultText(fallback, { home, user: homedir() })
+  // A home named on the command line brings its own warehouse, whatever the environment says.
+  if (setting === 'warehouse' && flags.home !== undefined) return { text: usual, source: 'flag', name: '--home' }
+  const text = environment[variable] ?? ''
+  return text === ''
+    ? { text: usual, source: 'default', name: variable }
+    : { text, source: 'environment', name: variable }
+}
+
+function defaultText(fallback: Default, folders: Folders): string {
+  return typeof fallback === 'string' ? fallback : fallback(folders)
+}
+
+function parseSetting(setting: SettingName, { text, name }: Found): string | number | boolean {
+  const { parse, accepts, show } = TABLE[setting][2] as Kind<string | number | boolean>
+  const parsed = parse(text)
+  if (parsed !== undefined) return parsed
+  const value = show === maskAll ? '***' : maskPassword(text)
+  const seen = show === maskAll ? `has ${text.length} characters` : `is ${JSON.stringify(value)}`
+  throw new ServiceError('VALIDATION_USAGE_INVALID', `${name} ${seen}; allowed: ${accepts}`, { field: name, value })
+}
+
+function checked(accepted: (text: string) => boolean, accepts: string): Kind<string> {
+  return { parse: (text) => (accepted(text) ? text : undefined), accepts, show: maskPassword }
+}
+
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['0', false],
+  ['1', true],
+])
+
+function parsePort(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && +text <= 65_535 ? +text : undefined
+}
+
+function isAddress(text: string, port_min: number): boolean {
+  const [, port = ''] = /^(?:[^\s:]+|\[[0-9a-f:]+\]):(\d+)$/i.exec(text) ?? []
+  return port !== '' && +port >= port_min && +port <= 65_535
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
+}
+
+function maskAll(value: string): string {
+  return value === '' ? '' : '***'
+}
+
+/** Masks all but the host: nodes of a chain take their API key as part of the path. */
 function maskPath(value: string): string {
   if (value === '') return ''
   const { origin, pathname, search } = new URL(value)
   return pathname === '/' && search === '' ? origin : `${origin}/***`
 }
 
-/** `scheme://user:password@host` with the password replaced by `***`; any other text as it is. */
+/** Replaces the password of `scheme://user:password@host` by `***`; leaves other texts as they are. */
 export function maskPassword(value: string): string {
   return value.replace(/(:\/*[^\s:/@]*:)\S+@/, '$1***@')
-}
-
-const MEANINGS: Record<keyof Settings, string> = {
-  home: 'folder of everything that `tidemark up` makes',
-  warehouse: 'folder of the warehouse',
-  cache: 'folder of downloads and derived files, may be deleted at any time',
-  host: 'address that servers listen at',
-  port: 'port of the API; 0 finds a free one',
-  environment: 'name of the deployment: what keys and signatures are for',
-  cursor_secret: 'signs the cursors of pages; API processes behind one address share it; empty: made up at each start',
-  temporal_address: 'host:port of a Temporal server that runs; empty: one is started where it is needed',
-  temporal_namespace: 'namespace of Temporal',
-  temporal_cli_path: 'a `temporal` program to start a server with; empty: the first on PATH, or one made once',
-  temporal_tls:
-    'whether the named Temporal server is spoken to by TLS (1) or not (0); empty: where any setting below is set',
-  temporal_tls_server_ca_cert_path: 'PEM file of who signed its certificate; empty: whom this machine trusts',
-  temporal_tls_server_name: 'name that its certificate must be for; empty: the host of its address',
-  temporal_tls_client_cert_path: 'PEM file of our certificate; empty: none is shown',
-  temporal_tls_client_key_path: 'PEM file of the private key of our certificate',
-  temporal_api_key: 'API key of the named Temporal server, sent by TLS alone; empty: none is sent',
-  database_url: 'Postgres of the trading core; empty: an embedded one below the home',
-  key_encryption_key: 'seals the secrets of API keys: 64 hex digits; empty: what the file says',
-  key_encryption_key_file: 'file of that key; made, readable by its owner alone, where none is',
-  evm_rpc_url: 'JSON-RPC of the chain where smart accounts are; empty: their signatures are refused',
-  engine_address: 'host:port that the engine listens at for other processes; port 0 finds a free one',
-  listing_policy: 'file of the policy by which markets of other venues are listed here; empty: none is',
-  polymarket_url: 'where Polymarket is: a proxy or a simulator; empty: at its own addresses',
-  kalshi_url: 'where Kalshi is: a proxy or a simulator; empty: at its own addresses',
-  manifold_url: 'where Manifold is: a proxy or a simulator; empty: at its own addresses',
-  usgs_url: 'where the earthquake feed of USGS is: a proxy or a simulator; empty: at its own address',
-  gdacs_url: 'where the alert feed of GDACS is: a proxy or a simulator; empty: at its own address',
-  kalshi_key_id: 'what Kalshi calls our API key; empty: requests are not signed',
-  kalshi_key_file: 'PEM file of the private key that Kalshi gave out; empty: requests are not signed',
-  debug: 'print stack traces of internal errors (1) or not (0)',
-}
-
-function findSettings(flags: SettingFlags, environment: Environment): Record<keyof Settings, Found> {
-  const home = find(flags.home, environment.TIDEMARK_HOME, '.tidemark')
-  return {
-    home,
-    warehouse: findWarehouse(home, flags, environment),
-    cache: find(undefined, environment.TIDEMARK_CACHE, join(homedir(), '.cache', 'tidemark')),
-    host: find(undefined, environment.TIDEMARK_HOST, '127.0.0.1'),
-    port: find(undefined, environment.TIDEMARK_PORT, '8080'),
-    environment: find(undefined, environment.TIDEMARK_ENVIRONMENT, 'sandbox'),
-    cursor_secret: find(undefined, environment.TIDEMARK_CURSOR_SECRET, ''),
-    temporal_address: find(undefined, environment.TEMPORAL_ADDRESS, ''),
-    temporal_namespace: find(undefined, environment.TEMPORAL_NAMESPACE, 'default'),
-    temporal_cli_path: find(undefined, environment.TEMPORAL_CLI_PATH, ''),
-    database_url: find(undefined, environment.DATABASE_URL, ''),
-    key_encryption_key: find(undefined, environment.TIDEMARK_KEY_ENCRYPTION_KEY, ''),
-    key_encryption_key_file: find(
-      undefined,
-      environment.TIDEMARK_KEY_ENCRYPTION_KEY_FILE,
-      join(home.value, 'key-encryption.key'),
-    ),
-    evm_rpc_url: find(undefined, environment.TIDEMARK_EVM_RPC_URL, ''),
-    engine_address: find(undefined, environment.TIDEMARK_ENGINE_ADDRESS, '127.0.0.1:0'),
-    ...asSaid((setting) => find(undefined, environment[variableOf(setting)], '')),
-    debug: find(undefined, environment.TIDEMARK_DEBUG, '0'),
-  }
-}
-
-function asSaid<T>(of: (setting: keyof AsSaid<T>) => T): AsSaid<T> {
-  return Object.fromEntries(AS_SAID.map((setting) => [setting, of(setting)])) as AsSaid<T>
-}
-
-/** A home named on the command line brings its own warehouse, whatever the environment says. */
-function findWarehouse(home: Found, flags: SettingFlags, environment: Environment): Found {
-  const inside = join(home.value, 'warehouse')
-  if (flags.warehouse === undefined && home.source === 'flag') return { value: inside, source: 'flag' }
-  return find(flags.warehouse, environment.TIDEMARK_WAREHOUSE, inside)
-}
-
-function find(flag: string | undefined, variable: string | undefined, fallback: string): Found {
-  if (flag !== undefined) return { value: flag, source: 'flag' }
-  if (variable !== undefined && variable !== '') return { value: variable, source: 'environment' }
-  return { value: fallback, source: 'default' }
-}
-
-function parseSwitch(text: string, field: string): boolean {
-  if (text === '0' || text === '1') return text === '1'
-  throw refusal(field, text, '0 or 1')
-}
-
-/**
- * A port number given by a person.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID
- */
-function parsePortText(text: string, field: string): number {
-  if (/^\d{1,5}$/.test(text) && +text <= 65_535) return +text
-  throw refusal(field, text, '0 to 65535')
-}
-
-function parseAddress(text: string, field: string, allowed: string): string {
-  const [, host = '', port = ''] = /^([^\s:]+|\[[0-9a-f:]+\]):(\d+)$/i.exec(text) ?? []
-  const port_min = field === 'TEMPORAL_ADDRESS' ? 1 : 0
-  if (text === '' || (host !== '' && +port >= port_min && +port <= 65_535)) return text
-  throw refusal(field, text, allowed)
-}
-
-function parseDatabaseUrl(text: string): string {
-  if (text === '' || /^postgres(ql)?:\/\//.test(text)) return text
-  throw refusal('DATABASE_URL', maskPassword(text), 'postgres://user:password@host:port/database, or none')
-}
-
-function parseRpcUrl(text: string): string {
-  if (text === '' || (/^https?:\/\//.test(text) && URL.canParse(text))) return text
-  throw refusal('TIDEMARK_EVM_RPC_URL', maskPassword(text), 'an http or https address, or none')
-}
-
-const KEY_HEX = /^[0-9a-f]{64}$/
-
-function parseKey(text: string): string {
-  if (text === '' || KEY_HEX.test(text)) return text
-  throw new ServiceError(
-    'VALIDATION_USAGE_INVALID',
-    `TIDEMARK_KEY_ENCRYPTION_KEY has ${text.length} characters; allowed: 64 of 0-9 a-f, or none`,
-    { field: 'TIDEMARK_KEY_ENCRYPTION_KEY' },
-  )
-}
-
-function refusal(field: string, value: string, allowed: string): ServiceError {
-  const message = `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`
-  return new ServiceError('VALIDATION_USAGE_INVALID', message, { field, value })
-}
-
-const SECRET_LENGTH_MIN = 32
-
-function parseSecret(text: string): string {
-  if (text === '' || text.length >= SECRET_LENGTH_MIN) return text
-  throw new ServiceError(
-    'VALIDATION_USAGE_INVALID',
-    `TIDEMARK_CURSOR_SECRET has ${text.length} characters; allowed: ${SECRET_LENGTH_MIN} or more, or none`,
-    { field: 'TIDEMARK_CURSOR_SECRET' },
-  )
 }

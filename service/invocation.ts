@@ -1,8 +1,8 @@
-import type { Settings } from './configuration.ts'
+import type { SettingFlags, Settings } from './configuration.ts'
 import type { Output } from './output.ts'
 
 /** Options every command takes, before or after its name. */
-export type GlobalOptions = { readonly warehouse?: string; readonly json?: boolean; readonly home?: string }
+export type GlobalOptions = SettingFlags & { readonly json?: boolean }
 
 /** One run of one command. */
 export type Invocation<Options> = {

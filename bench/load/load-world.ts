@@ -3,9 +3,9 @@ import { SCOPES } from '../../protocol/signing/scopes.ts'
 import { sandboxMarketFiles } from '../../service/sandbox/sandbox-markets.ts'
 import { USUAL_POLICY } from '../../service/trading/account-policy.ts'
 import { addMarketCommand } from '../../service/trading/add-market-command.ts'
+import { issueApiKey } from '../../service/trading/issue-api-key.ts'
 import { type MarketToList, readMarketFile } from '../../service/trading/market-file.ts'
-import { newKey } from '../../service/trading/new-key.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { KeyEncryptionKey } from '../../trading/auth/seal-secret.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 
@@ -31,7 +31,7 @@ export async function makeLoadWorld(
   accounts_count: number,
   markets_count = sandboxMarketFiles().length,
 ): Promise<LoadWorld> {
-  await operate(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
+  await performOperatorAct(client, ACTOR, { kind: 'add_asset', asset_id: 'asset_usd', scale: 6 })
   const files = await Promise.all(sandboxMarketFiles().map(readMarketFile))
   const markets = Array.from({ length: markets_count }, (_, place) =>
     copyOf(files[place % files.length]!, Math.floor(place / files.length)),
@@ -39,8 +39,8 @@ export async function makeLoadWorld(
   for (const [place, market] of markets.entries()) {
     const schedules =
       place === 0 ? [] : [{ ...market.fees, maker_rate: '0', schedule_version: 1, at: '', market_ids: [] }]
-    await operate(client, ACTOR, addMarketCommand(market, schedules))
-    await operate(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
+    await performOperatorAct(client, ACTOR, addMarketCommand(market, schedules))
+    await performOperatorAct(client, ACTOR, { kind: 'move_market', market_id: market.market_id, to: 'open' })
   }
   const accounts: LoadAccount[] = []
   while (accounts.length < accounts_count) {
@@ -76,10 +76,16 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
   const key_id = `key_load${String(place).padStart(12, '0')}`
   const label = account_id
   const asset_id = 'asset_usd'
-  await operate(client, ACTOR, { kind: 'add_account', account_id, owner_address: address, label, policy: USUAL_POLICY })
+  await performOperatorAct(client, ACTOR, {
+    kind: 'add_account',
+    account_id,
+    owner_address: address,
+    label,
+    policy: USUAL_POLICY,
+  })
   const transfer_id = `xfer_load_${place}`
-  await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })
-  const { command, secret } = await newKey(
+  await performOperatorAct(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: DEPOSIT })
+  const { command, secret } = await issueApiKey(
     {
       account_id,
       owner_address: address,
@@ -95,6 +101,6 @@ async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, plac
     },
     sealing,
   )
-  await operate(client, ACTOR, command)
+  await performOperatorAct(client, ACTOR, command)
   return { account_id, key_id, secret: secret!, signer: address, private_key }
 }

@@ -1,5 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
@@ -20,7 +20,7 @@ function blockingCommand(context: CommandContext, name: string, summary: string,
   )
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { account_id } = await reads.readAccount(parseId('acct', args[0], 'account'))
-    await operate(client, actorOf(options), { kind: 'block_account', account_id, blocked })
+    await performOperatorAct(client, actorOf(options), { kind: 'block_account', account_id, blocked })
     return void (await printRecord(output, { account_id, blocked }))
   })
 }

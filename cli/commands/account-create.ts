@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
 import { nextPolicy, type PolicyFlags, USUAL_POLICY } from '../../service/trading/account-policy.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
@@ -27,7 +27,13 @@ export function createCommand(context: CommandContext) {
     const owner_address = options.owner === undefined ? null : parseAddressText(options.owner, 'owner')
     const policy = nextPolicy(USUAL_POLICY, options, USUAL_POLICY.policy_version)
     const label = options.label ?? account_id
-    await operate(client, actorOf(options), { kind: 'add_account', account_id, owner_address, label, policy })
+    await performOperatorAct(client, actorOf(options), {
+      kind: 'add_account',
+      account_id,
+      owner_address,
+      label,
+      policy,
+    })
     return void (await printRecord(output, { account_id, owner_address, label, policy }))
   })
 }

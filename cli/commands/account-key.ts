@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { SCOPES } from '../../protocol/signing/scopes.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { parseAddressText } from '../trading/address-text.ts'
@@ -38,7 +38,7 @@ function createKeyCommand(context: CommandContext) {
     .option('--signer <address>', "address that may sign orders through it (default: the account's owner)")
     .option('--expires-at <instant>', 'when it ends by itself (RFC 3339, UTC; default: never)')
   return onAct<CreateFlags>(command, context, async ({ args, options, output, settings }, { client, reads }) => {
-    const { newKey, newKeyId, parseKeyId } = await import('../../service/trading/new-key.ts')
+    const { issueApiKey, newKeyId, parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const { openKeyEncryptionKey } = await import('../../service/trading/key-encryption-key.ts')
     const { toMicros } = await import('../../primitives/instants.ts')
     const account_id = parseId('acct', args[0], 'account')
@@ -57,8 +57,8 @@ function createKeyCommand(context: CommandContext) {
       expires_at: options.expiresAt === undefined ? null : toMicros(options.expiresAt, 'expires-at'),
       now: Date.now() * 1000,
     }
-    const { command: add_key, secret } = await newKey(request, await openKeyEncryptionKey(settings))
-    await operate(client, actorOf(options), add_key)
+    const { command: add_key, secret } = await issueApiKey(request, await openKeyEncryptionKey(settings))
+    await performOperatorAct(client, actorOf(options), add_key)
     const { material: _, ...shown } = add_key.key
     const expires_at = options.expiresAt ?? null
     return void (await printRecord(output, { ...shown, expires_at, signer: request.signer, secret }))
@@ -80,10 +80,10 @@ function revokeKeyCommand(context: CommandContext) {
     'tidemark account key revoke key_3f9c2b7d10aa4e5f8c61d2e3 --reason "lost laptop"',
   ]).argument('<key>', 'id of the key')
   return onAct(command, context, async ({ args, options, output }, { client }) => {
-    const { parseKeyId } = await import('../../service/trading/new-key.ts')
+    const { parseKeyId } = await import('../../service/trading/issue-api-key.ts')
     const key_id = parseKeyId(args[0]!)
     const { reason } = options
-    await operate(client, actorOf(options), { kind: 'revoke_key', key_id, reason })
+    await performOperatorAct(client, actorOf(options), { kind: 'revoke_key', key_id, reason })
     return void (await printRecord(output, { key_id, status: 'revoked', reason }))
   })
 }

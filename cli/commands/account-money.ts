@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
@@ -27,7 +27,7 @@ function moneyCommand(context: CommandContext, kind: 'deposit' | 'withdraw', sum
     const asset_id = parseId('asset', options.asset, 'asset')
     const transfer_id = parseId('xfer', options.transfer ?? `xfer_${randomBytes(16).toString('hex')}`, 'transfer')
     const amount = args[1]!
-    await operate(client, actorOf(options), { kind, transfer_id, account_id, asset_id, amount })
+    await performOperatorAct(client, actorOf(options), { kind, transfer_id, account_id, asset_id, amount })
     return void (await printRecord(output, { transfer_id, account_id, asset_id, amount }))
   })
 }

@@ -1,6 +1,6 @@
 import { parseId } from '../../primitives/ids.ts'
 import { nextPolicy, type PolicyFlags } from '../../service/trading/account-policy.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
@@ -19,7 +19,7 @@ export function policyCommand(context: CommandContext) {
     const account_id = parseId('acct', args[0], 'account')
     const { policy: before } = await reads.readAccount(account_id)
     const policy = nextPolicy(before, options, before.policy_version + 1)
-    await operate(client, actorOf(options), { kind: 'set_policy', account_id, policy })
+    await performOperatorAct(client, actorOf(options), { kind: 'set_policy', account_id, policy })
     return void (await printRecord(output, { account_id, policy }))
   })
 }

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { Option } from 'commander'
-import { ServiceError } from '../../primitives/errors.ts'
-import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
-import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
+import { Option } from 'commander'
+import { randomBytes } from 'node:crypto'
+import { ServiceError } from '../../primitives/errors.ts'
+import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
 
 type Flags = {
   readonly type: AdjustmentType
@@ -60,7 +60,7 @@ export function adjustCommand(context: CommandContext) {
       approved_by: options.approvedBy,
       supersedes_adjustment_id: options.supersedes ?? null,
     } as const
-    const made = await operate(client, actor, adjustment)
+    const made = await performOperatorAct(client, actor, adjustment)
     const { kind: _, ...asked } = adjustment
     return void (await printRecord(output, made ?? asked))
   })

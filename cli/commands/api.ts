@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { Option } from 'commander'
 import { isServiceError } from '../../primitives/errors.ts'
-import { boundGarbage } from '../../service/bound-garbage.ts'
-import { describeFailure } from '../../service/exit.ts'
+import { describeFailure } from '../../service/exit-codes.ts'
+import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
 import type { Output } from '../../service/output.ts'
-import { standardInputEnded } from '../../service/stop.ts'
+import { standardInputEnded } from '../../service/shutdown.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parsePort } from '../options.ts'
 
 type ApiFlags = {
-  readonly port?: number
-  readonly host?: string
   readonly metricsPort?: number
   readonly attached?: boolean
 }
@@ -35,7 +33,7 @@ export function apiCommand(context: CommandContext) {
     )
     .option('--attached', 'end when standard input ends, as the child of another process should')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
-    boundGarbage()
+    limitHeapGrowth()
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
       import('../../api/serve.ts'),
       import('../../api/console/console-routes.ts'),
@@ -47,8 +45,8 @@ export function apiCommand(context: CommandContext) {
       ...(trading === null ? {} : { trading: trading.ports }),
       warehouse_root: settings.warehouse,
       environment: settings.environment,
-      host: options.host ?? settings.host,
-      port: options.port ?? settings.port,
+      host: settings.host,
+      port: settings.port,
       metrics_port: options.metricsPort,
       ...(settings.cursor_secret === '' ? {} : { cursor_secret: Buffer.from(settings.cursor_secret) }),
       logger: { error: (facts, message) => note(output, facts, message, settings.debug) },

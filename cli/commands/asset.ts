@@ -1,5 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { actorOf } from '../trading/act-options.ts'
@@ -21,7 +21,7 @@ function addCommand(context: CommandContext) {
   return onAct<{ readonly scale: number }>(command, context, async ({ args, options, output }, { client }) => {
     const asset_id = parseId('asset', args[0], 'asset')
     const { scale } = options
-    await operate(client, actorOf(options), { kind: 'add_asset', asset_id, scale })
+    await performOperatorAct(client, actorOf(options), { kind: 'add_asset', asset_id, scale })
     return void (await printRecord(output, { asset_id, scale }))
   })
 }

@@ -1,10 +1,10 @@
 import type { AuditReport } from '../../operations/audit/audit-warehouse.ts'
 import { count } from '../../report/number-text.ts'
-import { EXIT } from '../../service/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { homeOption } from '../trading/act-options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark audit`: proves that nothing published was changed, or that the books of the trading core add up; exit 1 names the first violation. */
 export function auditCommand(context: CommandContext) {

@@ -1,15 +1,15 @@
-import { Option } from 'commander'
-import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
-import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { count } from '../../report/number-text.ts'
-import type { Environment, Settings } from '../../service/configuration.ts'
-import type { Invocation } from '../../service/invocation.ts'
-import type { Output } from '../../service/output.ts'
-import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { Option } from 'commander'
+import { type BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import { type BackfillReport } from '../../operations/backfill/run-backfill.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { count } from '../../report/number-text.ts'
+import { type Environment, type Settings } from '../../service/configuration.ts'
+import { type Invocation } from '../../service/invocation.ts'
+import { type Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
 
 type BackfillFlags = {
   readonly venue?: PredictionVenue
@@ -78,15 +78,15 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { runInProcess }, { describeFailure }] = await Promise.all([
-    import('../../service/connect-venue.ts'),
+  const [{ connectVenues }, { backfillInProcess }, { describeFailure }] = await Promise.all([
+    import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
-    import('../../service/exit.ts'),
+    import('../../service/exit-codes.ts'),
   ])
   const connect = await connectVenues(settings)
   const progress = await output.progress('backfill')
   return withWarehouse(settings, { create: subject.kind === 'venue' }, (warehouse) =>
-    runInProcess(subject, {
+    backfillInProcess(subject, {
       warehouse,
       connect,
       home: settings.home,

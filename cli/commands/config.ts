@@ -1,5 +1,5 @@
 import { describeSettings, type Environment, type Settings } from '../../service/configuration.ts'
-import { describeFailure } from '../../service/exit.ts'
+import { describeFailure } from '../../service/exit-codes.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 /** `tidemark config`: every setting, its value and where the value comes from, and the Temporal server that would be used. */

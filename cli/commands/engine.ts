@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { boundGarbage } from '../../service/bound-garbage.ts'
-import { standardInputEnded } from '../../service/stop.ts'
+import { limitHeapGrowth } from '../../service/limit-heap-growth.ts'
+import { standardInputEnded } from '../../service/shutdown.ts'
 import type { EngineFlags } from '../../service/trading/run-engine.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
@@ -16,7 +16,7 @@ export function engineCommand(context: CommandContext) {
     .option('--attached', 'end when standard input ends, as the child of another process should')
     .addOption(new Option('--killpoint <name>', 'end there as a crash would; for tests').hideHelp())
   return onAction<EngineFlags>(command, context, async (invocation) => {
-    boundGarbage()
+    limitHeapGrowth()
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal
     const { runEngine } = await import('../../service/trading/run-engine.ts')

@@ -1,5 +1,5 @@
 import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
@@ -28,7 +28,12 @@ function setCommand(context: CommandContext) {
     const named = options.market?.map((market_id) => parseId('mkt', market_id, 'market'))
     const market_ids = named ?? (await inForceFor(reads, schedule_id))
     const rates = { taker_rate: options.taker, maker_rate: options.maker }
-    const made = await operate(client, actorOf(options), { kind: 'set_fees', schedule_id, ...rates, market_ids })
+    const made = await performOperatorAct(client, actorOf(options), {
+      kind: 'set_fees',
+      schedule_id,
+      ...rates,
+      market_ids,
+    })
     return void (await printRecord(output, made ?? { schedule_id, ...rates, market_ids }))
   })
 }

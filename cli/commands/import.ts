@@ -1,11 +1,11 @@
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 import { Argument } from 'commander'
 import { type ArchiveKind } from '../../connectors/archives/read-archive.ts'
 import { type ImportReport } from '../../operations/import/import-archive.ts'
 import { count } from '../../report/number-text.ts'
 import { type Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */

@@ -1,6 +1,6 @@
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** `tidemark index apply FILE ...`: registers an index, its methodology and the versions not yet published. */

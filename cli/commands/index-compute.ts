@@ -1,8 +1,8 @@
-import { count } from '../../report/number-text.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
+import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 type Options = { from: string; to: string; clock: ImportClock }
 

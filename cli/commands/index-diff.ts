@@ -1,12 +1,12 @@
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
-import { EXIT } from '../../service/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { asOf?: string; with?: string; against?: string; from?: string; to?: string; report?: string }
 

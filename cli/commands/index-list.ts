@@ -1,6 +1,6 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index list`: every index with its latest level. */
 export function listCommand(context: CommandContext) {

@@ -3,10 +3,10 @@ import type { LevelLine, ReplayLine } from '../../operations/replay/replay-index
 import type { Environment } from '../../service/configuration.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { csvLine } from '../csv.ts'
 import { asOfOption, fromOption, temporalOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = {
   from: string

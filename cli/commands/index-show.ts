@@ -1,9 +1,9 @@
 import type { showIndex } from '../../operations/index/show-index.ts'
 import type { Output, TableCell } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import type { Row } from '../../warehouse/schema.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark index show INDEX`: the index, its versions with constituents, and its latest level. */
 export function showCommand(context: CommandContext) {

@@ -2,9 +2,9 @@ import type { VerifyReport } from '../../pipelines/index/verify.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
 import type { Settings } from '../../service/configuration.ts'
-import { EXIT } from '../../service/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { index?: string; all?: boolean; baseUrl?: string }
 

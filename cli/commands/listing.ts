@@ -1,11 +1,11 @@
 import type { ListingReport } from '../../operations/own-venue/list-markets.ts'
 import { parseId } from '../../primitives/ids.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf, actorOption, reasonOption } from '../trading/act-options.ts'
 import { onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark listing ...`: markets of other venues that are traded here. */
 export function listingCommand(context: CommandContext) {
@@ -27,7 +27,7 @@ function runCommand(context: CommandContext) {
   return onTrading<{ dryRun?: boolean }>(command, context, async (invocation, { client, pool, reads: operator }) => {
     const { args, options, settings, output } = invocation
     const [{ readListingFile }, { listMarkets }, { createVenueReads }] = await Promise.all([
-      import('../../service/trading/listing-file.ts'),
+      import('../../service/trading/listing-policy-file.ts'),
       import('../../operations/own-venue/list-markets.ts'),
       import('../../trading/store/venue/venue-reads.ts'),
     ])
@@ -55,7 +55,7 @@ function approveCommand(context: CommandContext) {
   return onTrading<ActFlags>(command, context, async (invocation, { client, pool, reads: operator }) => {
     const { args, options, settings, output } = invocation
     const [{ readListingFile }, { approveCorrection }, { createVenueReads }] = await Promise.all([
-      import('../../service/trading/listing-file.ts'),
+      import('../../service/trading/listing-policy-file.ts'),
       import('../../operations/own-venue/approve-correction.ts'),
       import('../../trading/store/venue/venue-reads.ts'),
     ])

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { newestResolution, newResolutionId } from '../../service/trading/newest-resolution.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
-import { newestResolution, newResolutionId } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
@@ -25,7 +25,7 @@ function disputeCommand(context: CommandContext) {
     const { resolution_id } = await newestResolution(ports, args[0])
     const { filer, basis } = options
     const dispute_id = newResolutionId('dsp')
-    const told = await operate(ports.client, actorOf(options), {
+    const told = await performOperatorAct(ports.client, actorOf(options), {
       kind: 'dispute_resolution',
       resolution_id,
       dispute_id,
@@ -53,7 +53,7 @@ function decideCommand(context: CommandContext) {
     if (dispute === null)
       throw usage('market', `market is ${args[0]}, which nobody disputes; allowed: one that is disputed`)
     const decided = { resolution_id, dispute_id: dispute.dispute_id, upheld: uphold, decision }
-    const told = await operate(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
+    const told = await performOperatorAct(ports.client, actorOf(options), { kind: 'decide_dispute', ...decided })
     return void (await printRecord(output, told))
   })
 }

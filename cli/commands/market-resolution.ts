@@ -1,12 +1,12 @@
 import type { ResolutionState } from '../../operations/settlement/resolution-step.ts'
 import { deriveId, parseId } from '../../primitives/ids.ts'
 import type { Invocation } from '../../service/invocation.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { newestResolution, newResolutionId, resolutionsOf } from '../../service/trading/newest-resolution.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { type ActFlags, actorOf } from '../trading/act-options.ts'
-import { newestResolution, newResolutionId, resolutionsOf } from '../trading/newest-resolution.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 import { disputeCommands } from './market-dispute.ts'
@@ -86,8 +86,8 @@ async function propose(
 ): Promise<undefined> {
   const { args, options, settings } = invocation
   const [{ equalPayouts, readPayouts }, { disputeWindow }] = await Promise.all([
-    import('../trading/payouts.ts'),
-    import('../trading/dispute-window.ts'),
+    import('../../service/trading/payouts.ts'),
+    import('../../service/trading/dispute-window.ts'),
   ])
   const actor = actorOf(options)
   const market = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
@@ -103,7 +103,7 @@ async function propose(
     resolver: { kind: 'operator', resolver_id: actor.actor },
     dispute_window_ms: disputeWindow(options.disputeWindow, market, settings.environment),
   }
-  const told = (await operate(ports.client, actor, command)) as object
+  const told = (await performOperatorAct(ports.client, actor, command)) as object
   const { payouts } = command
   await follow({ ...told, verdict, payouts }, resolution_id, invocation, ports)
 }
@@ -117,7 +117,7 @@ async function follow(
 ): Promise<void> {
   if (options.wait !== true) return printRecord(output, { ...told, paid_by: PAID_BY })
   const [{ resolveHere }, { settlementPorts }] = await Promise.all([
-    import('../../service/trading/settle-here.ts'),
+    import('../../service/trading/settle-in-process.ts'),
     import('../../service/trading/worker-trading.ts'),
   ])
   const on_problem = (error: unknown) => output.note(error instanceof Error ? error.message : String(error))
@@ -147,13 +147,13 @@ function correctCommand(context: CommandContext) {
     .option('--wait', 'pay here, and end when everything is paid')
   return onAct<CorrectFlags>(command, context, async (invocation, ports) => {
     const { args, options } = invocation
-    const { readPayouts } = await import('../trading/payouts.ts')
+    const { readPayouts } = await import('../../service/trading/payouts.ts')
     const actor = actorOf(options)
     const { outcomes } = await ports.reads.readMarket(parseId('mkt', args[0], 'market'))
     const { resolution_id: supersedes_id, verdict } = await newestResolution(ports, args[0])
     const resolution_id = newResolutionId('res')
     const payouts = readPayouts(options.payout, outcomes)
-    const told = (await operate(ports.client, actor, {
+    const told = (await performOperatorAct(ports.client, actor, {
       kind: 'correct_resolution',
       resolution_id,
       supersedes_id,
@@ -173,7 +173,7 @@ function archiveCommand(context: CommandContext) {
   ]).argument('<market>', 'id of the market')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await operate(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
+    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to: 'archived' })
     return void (await printRecord(output, { market_id, status: 'archived' }))
   })
 }

@@ -1,11 +1,11 @@
-import { parseId } from '../../primitives/ids.ts'
-import { operate } from '../../service/trading/operate.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
+import { resolutionCommands } from './market-resolution.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
-import { resolutionCommands } from './market-resolution.ts'
+import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
 
 /** `tidemark market ...`: what is traded here. */
 export function marketCommand(context: CommandContext) {
@@ -26,7 +26,7 @@ function addCommand(context: CommandContext) {
       import('../../service/trading/add-market-command.ts'),
     ])
     const market = await readMarketFile(args[0]!)
-    await operate(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
+    await performOperatorAct(client, actorOf(options), addMarketCommand(market, await reads.listFees()))
     return void (await printRecord(output, { ...market, status: 'scheduled' }))
   })
 }
@@ -65,7 +65,7 @@ function moveCommand(context: CommandContext, { name, to, summary }: Move) {
   )
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
     const { market_id } = await reads.readMarket(parseId('mkt', args[0], 'market'))
-    await operate(client, actorOf(options), { kind: 'move_market', market_id, to })
+    await performOperatorAct(client, actorOf(options), { kind: 'move_market', market_id, to })
     return void (await printRecord(output, { market_id, status: to }))
   })
 }

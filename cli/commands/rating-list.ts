@@ -1,6 +1,6 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark rating list`: the rating in force of every market. */
 export function ratingListCommand(context: CommandContext) {

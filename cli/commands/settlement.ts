@@ -4,7 +4,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import type { Invocation } from '../../service/invocation.ts'
 import type { Output } from '../../service/output.ts'
-import { operate } from '../../service/trading/operate.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import { SETTLEMENT_STATES } from '../../vocabulary/settlement.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
@@ -181,7 +181,7 @@ function reverseCommand(context: CommandContext) {
       evidence: options.evidence ?? [],
       approved_by: options.approvedBy,
     } as const
-    const told = await operate(client, actor, reversal)
+    const told = await performOperatorAct(client, actor, reversal)
     const { kind: _, ...asked } = reversal
     return void (await printRecord(output, { ...asked, ...(told as object | null) }))
   })
@@ -195,7 +195,7 @@ function runCommand(context: CommandContext) {
     const [{ runSettlement }, { settlementPorts }, { settleAllDue, stepResolutions }] = await Promise.all([
       import('../../operations/settlement/run-settlement.ts'),
       import('../../service/trading/worker-trading.ts'),
-      import('../../service/trading/settle-here.ts'),
+      import('../../service/trading/settle-in-process.ts'),
     ])
     const settling = settlementPorts(ports, problemNotes(output), signal)
     if (options.once !== true) return void (await runSettlement(settling, { late_ms: () => 0 }))

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 import { count, percent } from '../../report/number-text.ts'
 import { writeWhole } from '../../report/write-whole.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, fromOption, toOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 type Options = { from?: string; to?: string; asOf?: string; report?: string }
 

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark tail TABLE`: prints commits as they happen, one JSON object a row, until it is stopped. */
 export function tailCommand(context: CommandContext) {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { readSettings } from '../../service/configuration.ts'
-import type { UpFlags } from '../../service/up/up-run.ts'
+import type { UpFlags } from '../../service/up/up-options.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
 import { portOption } from './api.ts'
@@ -29,11 +29,11 @@ export function upCommand(context: CommandContext) {
   return onAction<UpFlags>(command, context, async (invocation) => {
     const usual_warehouse = readSettings({}, context.environment).warehouse
     const run = { ...invocation, environment: context.environment, usual_warehouse }
-    const [{ holdHome }, { makeSampleOnce, runService }] = await Promise.all([
-      import('../../service/up/hold-home.ts'),
+    const [{ lockHome }, { makeSampleOnce, runService }] = await Promise.all([
+      import('../../service/up/lock-home.ts'),
       import('../../service/up/run-service.ts'),
     ])
     const work = run.options.once === true ? makeSampleOnce : runService
-    await holdHome(run.settings.home, () => work(run))
+    await lockHome(run.settings.home, () => work(run))
   })
 }

@@ -1,6 +1,6 @@
 import { count } from '../../report/number-text.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 
 /** `tidemark vacuum`: deletes files that no snapshot names and that are older than the retention. */
 export function vacuumCommand(context: CommandContext) {

@@ -1,7 +1,7 @@
 import type { TableCell } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 import type { ReviewGroup } from './review-commands.ts'
 
 /** `tidemark rating refusals`, `tidemark severity refusals`: what was asked for and refused, by whom and why. */

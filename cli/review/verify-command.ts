@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Verification } from '../../operations/review/verify-record.ts'
 import type { Settings } from '../../service/configuration.ts'
-import { EXIT } from '../../service/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 import type { ReviewGroup } from './review-commands.ts'
 import { rosterOption } from './review-ports.ts'
 

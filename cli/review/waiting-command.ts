@@ -1,7 +1,7 @@
 import type { ReviewRow, Value } from '../../pipelines/review/subject.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
-import { withWarehouse } from '../with-warehouse.ts'
 import type { ReviewGroup } from './review-commands.ts'
 
 /** `tidemark rating waiting`, `tidemark severity waiting`: what a member of the committee has to look at. */

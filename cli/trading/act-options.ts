@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { Option } from 'commander'
-import type { Actor } from '../../service/trading/operate.ts'
+import type { Actor } from '../../service/trading/operator-act.ts'
 
 /** Who does it, and why: recorded with every act of an operator. */
 export type ActFlags = { readonly actor?: string; readonly reason: string }

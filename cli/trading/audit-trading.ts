@@ -1,6 +1,6 @@
 import { count } from '../../report/number-text.ts'
 import type { Settings } from '../../service/configuration.ts'
-import { EXIT } from '../../service/exit.ts'
+import { EXIT } from '../../service/exit-codes.ts'
 import type { Output } from '../../service/output.ts'
 import { withTrading } from '../../service/trading/with-trading.ts'
 import { type AuditedInvariant, auditTrading } from '../../trading/store/audit-trading.ts'

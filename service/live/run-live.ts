@@ -1,13 +1,13 @@
 import { ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { type DriveOptions, driveLive } from './drive-live.ts'
 import { type LivePortsOptions, openLivePorts } from './live-ports.ts'
 import { type LiveWorld, leaveAt, worldOptions } from './live-world.ts'
 import { prepareWorld } from './prepare-world.ts'
+import { type LiveWorkOptions, runLiveWork } from './run-live-work.ts'
 import { SERVED_VENUES, type ServedVenue, type ServedWorld, serveWorld } from './serve-world.ts'
 
-export type LiveOptions = Omit<DriveOptions, 'ports' | 'venues'> &
+export type LiveOptions = Omit<LiveWorkOptions, 'ports' | 'venues'> &
   Pick<LivePortsOptions, 'follows' | 'on_tick' | 'own_venue'> & {
     readonly home: string
     readonly warehouse: Warehouse
@@ -42,7 +42,7 @@ async function runWorld(world: LiveWorld, options: LiveOptions): Promise<void> {
   const ports = openLivePorts({ ...options, connect: (venue_id) => served.connect(simulated(venue_id)) })
   try {
     const beside = options.on_served?.(served, signal)
-    await driveLive({ ...options, ports, venues: SERVED_VENUES, signal })
+    await runLiveWork({ ...options, ports, venues: SERVED_VENUES, signal })
     await beside
   } finally {
     clearInterval(timer)

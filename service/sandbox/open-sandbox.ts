@@ -4,10 +4,10 @@ import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { OperatorReads } from '../../trading/store/operator/operator-reads.ts'
 import { USUAL_POLICY } from '../trading/account-policy.ts'
 import { addMarketCommand } from '../trading/add-market-command.ts'
+import { issueApiKey } from '../trading/issue-api-key.ts'
 import { type MarketToList, readMarketFile } from '../trading/market-file.ts'
-import { newKey } from '../trading/new-key.ts'
-import type { Actor } from '../trading/operate.ts'
-import { operate } from '../trading/operate.ts'
+import type { Actor } from '../trading/operator-act.ts'
+import { performOperatorAct } from '../trading/operator-act.ts'
 import { readSandbox, writeSandbox } from './sandbox-file.ts'
 import { sandboxMarketFiles } from './sandbox-markets.ts'
 import { extendPlan, type PlannedAccount, SANDBOX_ASSET, type SandboxPlan } from './sandbox-plan.ts'
@@ -47,7 +47,7 @@ export async function openSandbox(ports: SandboxPorts, count: number): Promise<O
 async function haveAsset({ client, reads }: SandboxPorts): Promise<void> {
   const assets = await reads.listAssets()
   if (assets.some(({ asset_id }) => asset_id === SANDBOX_ASSET.asset_id)) return
-  await operate(client, ACTOR, { kind: 'add_asset', ...SANDBOX_ASSET })
+  await performOperatorAct(client, ACTOR, { kind: 'add_asset', ...SANDBOX_ASSET })
 }
 
 async function haveAccount(
@@ -58,28 +58,35 @@ async function haveAccount(
   const { client, reads, sealing, environment } = ports
   const { account_id, label, owner_address, key_id, secret, asset_id, deposit } = account
   if (state === 'none') {
-    await operate(client, ACTOR, { kind: 'add_account', account_id, owner_address, label, policy: USUAL_POLICY })
+    await performOperatorAct(client, ACTOR, {
+      kind: 'add_account',
+      account_id,
+      owner_address,
+      label,
+      policy: USUAL_POLICY,
+    })
   }
   if (state !== 'funded') {
     const transfer_id = `xfer_${account_id}`
-    await operate(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: deposit })
+    await performOperatorAct(client, ACTOR, { kind: 'deposit', transfer_id, account_id, asset_id, amount: deposit })
   }
   const { keys } = await reads.readAccount(account_id)
   if (keys.some((key) => key.key_id === key_id)) return
   const request = { account_id, owner_address, signer: owner_address, key_id, environment, label, scopes: SCOPES }
   const rest = { ip_allowlist: [], public_key: null, expires_at: null, now: Date.now() * 1000, secret }
-  const { command } = await newKey({ ...request, ...rest }, sealing)
-  await operate(client, ACTOR, command)
+  const { command } = await issueApiKey({ ...request, ...rest }, sealing)
+  await performOperatorAct(client, ACTOR, command)
 }
 
 async function haveMarkets({ client, reads }: SandboxPorts, markets: readonly MarketToList[]): Promise<void> {
   const listed = new Map((await reads.listMarkets()).map(({ market_id, status }) => [market_id, status]))
   for (const market of markets) {
     const { market_id } = market
-    if (!listed.has(market_id)) await operate(client, ACTOR, addMarketCommand(market, await reads.listFees()))
+    if (!listed.has(market_id))
+      await performOperatorAct(client, ACTOR, addMarketCommand(market, await reads.listFees()))
     // One that an operator has paused or closed stays so.
     if ((listed.get(market_id) ?? 'scheduled') === 'scheduled') {
-      await operate(client, ACTOR, { kind: 'move_market', market_id, to: 'open' })
+      await performOperatorAct(client, ACTOR, { kind: 'move_market', market_id, to: 'open' })
     }
   }
 }

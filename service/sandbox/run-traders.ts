@@ -3,7 +3,14 @@ import { isTradingError } from '../../client/trading/trading-error.ts'
 import { waitFor } from '../../operations/live/wait-for.ts'
 import { createRandom } from '../../simulator/world/random.ts'
 import { fairPrice } from './fair-price.ts'
-import { planQuotes, priceText, type Quote, type RestingOrder, type TradedMarket, wantedQuotes } from './quotes.ts'
+import {
+  planQuotes,
+  priceText,
+  type Quote,
+  type RestingOrder,
+  type TradedMarket,
+  wantedQuotes,
+} from './maker-quotes.ts'
 import type { PlannedAccount, SandboxPlan } from './sandbox-plan.ts'
 
 /** How far from the fair price a taker goes. */

@@ -6,7 +6,7 @@ import { invariant } from '../../primitives/errors.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { deliverAct } from '../../workflows/client/reviews.ts'
 import { reviewId } from '../../workflows/review-id.ts'
-import { type ThroughOptions, throughTemporal, workflowPage } from './through-temporal.ts'
+import { type ThroughOptions, withTemporal, workflowPage } from './with-temporal.ts'
 
 /** Hands signed acts to the workflow that reviews their assessment. The key stays with this process. */
 export function actThroughTemporal(
@@ -15,7 +15,7 @@ export function actThroughTemporal(
   options: ThroughOptions,
 ): (signed: SignedAct, chain_id: string) => Promise<Performed> {
   return (signed, chain_id) =>
-    throughTemporal(options, async (connected) => {
+    withTemporal(options, async (connected) => {
       const page = workflowPage(connected, reviewId(subject.table, chain_id))
       if (page !== null) options.output.note(page)
       const { act_id } = await deliverAct(connected.client, { subject: subject.table, chain_id }, signed)

@@ -3,7 +3,7 @@ import type { BackfillSubject } from '../../operations/backfill/backfill-subject
 import type { BackfillReport } from '../../workflows/backfill.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import type { TemporalClient } from '../../workflows/client/connect.ts'
-import { type ThroughOptions, throughTemporal, workflowPage } from './through-temporal.ts'
+import { type ThroughOptions, withTemporal, workflowPage } from './with-temporal.ts'
 
 /** The signal cancels the backfill. */
 export type ThroughTemporalOptions = ThroughOptions & { readonly base_url: string | null; readonly detach: boolean }
@@ -25,7 +25,7 @@ export function runThroughTemporal(
   subject: BackfillSubject,
   options: ThroughTemporalOptions,
 ): Promise<ThroughTemporalReport> {
-  return throughTemporal(options, (connected) => follow(subject, connected, options))
+  return withTemporal(options, (connected) => follow(subject, connected, options))
 }
 
 /** Until it has ended. A server that is away for a while is waited for; one that lost its database gets it again. */

@@ -1,13 +1,13 @@
 import type { CorrectArgs, CorrectReport } from '../../workflows/activities/activity-types.ts'
 import { startCorrection } from '../../workflows/client/corrections.ts'
-import { resultOf, type ThroughOptions, throughTemporal } from './through-temporal.ts'
+import { resultOf, type ThroughOptions, withTemporal } from './with-temporal.ts'
 
 /**
  * A correction through Temporal. The signal cancels it; what was published stays.
- * @throws {ServiceError} what throughTemporal and correctIndex throw; the signal's reason
+ * @throws {ServiceError} what withTemporal and correctIndex throw; the signal's reason
  */
 export function correctThroughTemporal(args: CorrectArgs, options: ThroughOptions): Promise<CorrectReport> {
-  return throughTemporal(options, async (connected) =>
+  return withTemporal(options, async (connected) =>
     resultOf(await startCorrection(connected.client, args), connected, options),
   )
 }

@@ -4,7 +4,7 @@ import { ensureServerBinary } from '../../workflows/server/ensure-binary.ts'
 import { readServerFile, type ServerAddress, serverFolder } from '../../workflows/server/server-file.ts'
 import { startDevServer } from '../../workflows/server/start-dev-server.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { securityOf } from './security-of.ts'
+import { connectionSecurity } from './connection-security.ts'
 
 /** A Temporal server to work with. */
 export type OpenedTemporal = ServerAddress & {
@@ -42,7 +42,7 @@ export async function openTemporal(options: OpenTemporalOptions): Promise<Opened
 
 /**
  * The server that runs already: named by TEMPORAL_ADDRESS, or of another process of this home. null where there is none.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: the named one does not answer; what securityOf throws
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the named one does not answer; what connectionSecurity throws
  */
 async function findTemporal(
   settings: Settings,
@@ -52,7 +52,7 @@ async function findTemporal(
   const beside = await readServerFile(serverFolder(home))
   if (address !== '') {
     // Processes of a home are told their server's address, which is of this machine: the security of others is not for it.
-    const security = address === beside?.address ? null : securityOf(settings)
+    const security = address === beside?.address ? null : connectionSecurity(settings)
     const server = { address, ui_url: null, namespace, ...(security !== null && { security }) }
     await awaitServing(server, NAMED_MS, signal)
     return { ...server, is_own: true }

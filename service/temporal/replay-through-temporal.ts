@@ -7,12 +7,12 @@ import { isDefinitionFile, readTarget } from '../../operations/replay/replay-tar
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { startReplay } from '../../workflows/client/replays.ts'
 import type { ReplayMethodologyArgs } from '../../workflows/replay-methodology.ts'
-import { resultOf, type ThroughOptions, throughTemporal } from './through-temporal.ts'
+import { resultOf, type ThroughOptions, withTemporal } from './with-temporal.ts'
 
 /**
  * A replay through Temporal, into a file of the worker's home. The signal cancels it.
  * @returns the lines, where the file is of this machine; null: it is of another, and was named
- * @throws {ServiceError} what throughTemporal and replayIndex throw; the signal's reason
+ * @throws {ServiceError} what withTemporal and replayIndex throw; the signal's reason
  */
 export async function replayThroughTemporal(
   args: ReplayMethodologyArgs,
@@ -20,7 +20,7 @@ export async function replayThroughTemporal(
 ): Promise<AsyncIterable<ReplayLine> | null> {
   const { settings, output } = options
   const target = isDefinitionFile(args.target) ? await keptDefinition(settings.home, args.target) : args.target
-  const { file, lines } = await throughTemporal(options, async (connected) =>
+  const { file, lines } = await withTemporal(options, async (connected) =>
     resultOf(await startReplay(connected.client, { ...args, target }), connected, options),
   )
   output.note(`${lines} lines in ${file}`)

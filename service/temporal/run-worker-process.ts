@@ -8,12 +8,12 @@ import { openWarehouse } from '../../warehouse/warehouse.ts'
 import { awaitServing } from '../../workflows/server/await-serving.ts'
 import type { TaskQueue } from '../../workflows/task-queues.ts'
 import type { Environment } from '../configuration.ts'
-import { connectVenues } from '../connect-venue.ts'
-import { describeFailure } from '../exit.ts'
+import { connectVenues } from '../connect-venues.ts'
+import { describeFailure } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
-import { driveThrough } from '../live/drive-through.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { openLivePorts } from '../live/live-ports.ts'
+import { workThroughTemporal } from '../live/work-through-temporal.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
 import { type OpenedTemporal, openTemporal } from './open-temporal.ts'
@@ -87,7 +87,7 @@ async function work(
   }
   while (!signal.aborted) {
     try {
-      await driveThrough(server, {
+      await workThroughTemporal(server, {
         ports,
         venues,
         queues,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import { closed, Instant, idOf, orNull, Text } from '../../protocol/scalars.ts'
-import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './shaped-file.ts'
+import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
 
 const optional = <T extends Parameters<typeof orNull>[0]>(schema: T) => Type.Optional(orNull(schema))
 

@@ -1,7 +1,7 @@
 import { type OwnVenueWork, openOwnVenueWork } from '../../operations/own-venue/own-venue-work.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { Output } from '../output.ts'
-import { readListingFile } from './listing-file.ts'
+import { readListingFile } from './listing-policy-file.ts'
 import type { WorkerTrading } from './worker-trading.ts'
 
 /**

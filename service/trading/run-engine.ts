@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineStatus } from '../../trading/service/engine-client.ts'
 import { type StartedEngine, startEngine, wallClock } from '../../trading/service/start-engine.ts'
 import type { Pool } from '../../trading/store/create-pool.ts'
-import { describeFailure } from '../exit.ts'
+import { describeFailure } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Output } from '../output.ts'
 import { openDatabase } from './open-database.ts'
@@ -11,7 +11,6 @@ import { engineHolder } from './open-engine.ts'
 
 /** Flags of `tidemark engine`. */
 export type EngineFlags = {
-  readonly address?: string
   readonly attached?: boolean
   readonly home?: string
   readonly killpoint?: string
@@ -51,7 +50,7 @@ function begin({ settings, options, output }: Run, pool: Pool): Promise<StartedE
     pool,
     now: wallClock,
     holder: engineHolder(),
-    address: options.address ?? settings.engine_address,
+    address: settings.engine_address,
     onFault: faultNotes(output),
     ...(options.killpoint === undefined ? {} : { killpoint: options.killpoint }),
   })

@@ -1,5 +1,5 @@
 import type { Environment } from '../configuration.ts'
-import { keepProcess } from './keep-process.ts'
+import { superviseProcess } from './supervise-process.ts'
 
 export type ApiProcessOptions = {
   readonly warehouse: string
@@ -32,7 +32,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     const asked = said === null ? String(port) : new URL(said.base_url).port
     return ['api', '--attached', '--json', '--warehouse', warehouse, '--host', host, '--port', asked]
   }
-  const kept = await keepProcess<Said>({ name: 'API', argv, environment, on_problem, on_note })
+  const kept = await superviseProcess<Said>({ name: 'API', argv, environment, on_problem, on_note })
   const { base_url, stream_url } = kept.said
   return { base_url, stream_url, close: kept.close }
 }

@@ -1,4 +1,4 @@
-import { describeFailure } from '../exit.ts'
+import { describeFailure } from '../exit-codes.ts'
 
 /** A failure that does not end the service, as its notes tell it. */
 export function problemText(error: unknown): string {

@@ -4,19 +4,19 @@ import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { SAMPLE_TOOLS } from '../sample-tools.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
-import { fillWarehouse } from './fill-warehouse.ts'
-import { goOn } from './go-on.ts'
 import { problemText } from './problem-text.ts'
+import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
+import { SAMPLE_TOOLS } from './sample-tools.ts'
 import { sandboxAccounts } from './sandbox-accounts.ts'
-import { beginTemporal, noTemporal, type ServiceTemporal } from './service-temporal.ts'
-import { beginTrading, removeTrading, type ServiceTrading } from './service-trading.ts'
+import { seedWarehouse } from './seed-warehouse.ts'
 import { showSample } from './show-sample.ts'
-import type { UpRun } from './up-run.ts'
+import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
+import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
+import type { UpRun } from './up-options.ts'
 
 /** Makes the sample week and shows it. */
 export async function makeSampleOnce(run: UpRun): Promise<void> {
@@ -34,7 +34,7 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
  */
 export async function runService(given: UpRun): Promise<void> {
   const { options, settings } = given
-  await requirePort(options.host ?? settings.host, options.port ?? settings.port)
+  await requirePort(settings.host, settings.port)
   if (options.fresh === true) {
     await removeEarlierRun(settings.home, settings.warehouse)
     await removeTrading(settings)
@@ -44,7 +44,7 @@ export async function runService(given: UpRun): Promise<void> {
   const calm = openGate()
   const temporal = openServiceTemporal(run, calm.opened)
   const trading = openServiceTrading(run)
-  const filling = fillWarehouse(run)
+  const filling = seedWarehouse(run)
   void settled(filling) // it is waited for below, when the rest has started
   const started: { close(): Promise<void> }[] = [temporal, trading, { close: () => settled(filling) }]
   try {
@@ -56,7 +56,7 @@ export async function runService(given: UpRun): Promise<void> {
     await tellReady(run, ready(null))
     const told = tellTemporal(run, ready, temporal)
     await trading.trade(api.base_url)
-    await goOn({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
+    await publishLive({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
     if (!given.signal.aborted) await once(given.signal, 'abort')
     await told
   } finally {
@@ -84,7 +84,7 @@ function openServiceTemporal(
   after: Promise<void>,
 ): ServiceTemporal {
   if (!options.temporal) return noTemporal()
-  return beginTemporal({
+  return startTemporal({
     settings,
     environment,
     signal,
@@ -97,7 +97,7 @@ function openServiceTemporal(
 
 function openServiceTrading(run: UpRun): ServiceTrading {
   const { settings, environment, output, signal } = run
-  return beginTrading({
+  return startTrading({
     settings,
     environment,
     sandbox_accounts: sandboxAccounts(run),
@@ -107,11 +107,11 @@ function openServiceTrading(run: UpRun): ServiceTrading {
   })
 }
 
-function startApi({ options, settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
+function startApi({ settings, output }: UpRun, environment: Environment): Promise<ApiProcess> {
   return startApiProcess({
     warehouse: settings.warehouse,
-    host: options.host ?? settings.host,
-    port: options.port ?? settings.port,
+    host: settings.host,
+    port: settings.port,
     environment,
     on_problem: (error) => output.note(problemText(error)),
     on_note: (line) => output.note(line),

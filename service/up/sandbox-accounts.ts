@@ -1,4 +1,4 @@
-import type { UpRun } from './up-run.ts'
+import type { UpRun } from './up-options.ts'
 
 /** How many accounts a sandbox has for users; 0: there is none, as with no sample data unless it is asked for. */
 export function sandboxAccounts({ options }: UpRun): number {

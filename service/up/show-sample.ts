@@ -1,6 +1,6 @@
 import type { SampleRun } from '../../operations/sample/report-sample.ts'
 import { printSample } from './print-sample.ts'
-import type { UpRun } from './up-run.ts'
+import type { UpRun } from './up-options.ts'
 
 /** Tells what the sample shows: as text, or as JSON where that was asked for. */
 export async function showSample(

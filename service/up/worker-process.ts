@@ -1,6 +1,6 @@
 import type { ServerAddress } from '../../workflows/server/server-file.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { type KeptProcess, keepProcess } from './keep-process.ts'
+import { type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 
 export type WorkerProcessOptions = {
   readonly settings: Settings
@@ -17,12 +17,12 @@ export type WorkerProcessOptions = {
  * is started again. It ends with this process.
  * @throws {ServiceError} what it said when it did not start
  */
-export function startBulkWorker(options: WorkerProcessOptions): Promise<KeptProcess<object>> {
+export function startBulkWorker(options: WorkerProcessOptions): Promise<SupervisedProcess<object>> {
   const { settings, environment, server, base_urls, on_problem, on_note } = options
   const { home, warehouse } = settings
   const argv = ['worker', '--attached', '--json', '--queue', 'bulk', 'settlement', '--no-schedules', '--home', home]
   const urls = Object.entries(base_urls).map(([venue_id, url]) => [`TIDEMARK_${venue_id.toUpperCase()}_URL`, url])
-  return keepProcess({
+  return superviseProcess({
     name: 'worker',
     argv: () => [...argv, '--warehouse', warehouse],
     environment: {

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runCli } from '../../cli/run-cli.ts'
 import type { Environment } from '../../service/configuration.ts'
-import type { Stop } from '../../service/stop.ts'
+import type { Stop } from '../../service/shutdown.ts'
 import { ROOT } from './source-files.ts'
 
 /** The command as installed: the file behind package.json `bin`. */

@@ -1,4 +1,4 @@
-import { EXIT_CODES, SAME_SIGNAL_MS } from '../../service/stop.ts'
+import { EXIT_CODES, SAME_SIGNAL_MS } from '../../service/shutdown.ts'
 
 /** What must not outlive this process, newest last. */
 const open: (() => Promise<void>)[] = []

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { equalPayouts, readPayouts } from '../../../cli/trading/payouts.ts'
 import { settleDue } from '../../../operations/settlement/settle-due.ts'
+import { equalPayouts, readPayouts } from '../../../service/trading/payouts.ts'
 import { railAnswer, type SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 import { refusal } from '../../support/refusal.ts'
 import { tidemark } from '../../support/run-cli.ts'

@@ -4,7 +4,7 @@ import { approveCorrection } from '../../../operations/own-venue/approve-correct
 import { type ListingReport, listMarkets } from '../../../operations/own-venue/list-markets.ts'
 import { type ListingPolicy, listedMarketId, listedOutcomeId } from '../../../operations/own-venue/listing-policy.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
-import { parseListing, readListingFile } from '../../../service/trading/listing-file.ts'
+import { parseListing, readListingFile } from '../../../service/trading/listing-policy-file.ts'
 import { operatorReads } from '../../../trading/store/operator/operator-reads.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { withDatabase } from '../../support/trading/postgres.ts'

@@ -59,5 +59,5 @@ test('an address that is none is refused in one sentence', async () => {
   const { url } = await fresh()
   const environment = { DATABASE_URL: url, TIDEMARK_HOME: home }
   const { exit_code, stderr } = await tidemark(['engine', '--address', 'here'], { environment })
-  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('engine_address is here; allowed: HOST:PORT')])
+  expect([exit_code, stderr]).toEqual([2, expect.stringContaining('--address is "here"; allowed: host:port')])
 })

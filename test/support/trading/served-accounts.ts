@@ -8,8 +8,8 @@ import { type RequestKey, signRequest } from '../../../client/signing/sign-reque
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
 import type { Micros } from '../../../primitives/instants.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
-import { newKey } from '../../../service/trading/new-key.ts'
-import { operate } from '../../../service/trading/operate.ts'
+import { issueApiKey } from '../../../service/trading/issue-api-key.ts'
+import { performOperatorAct } from '../../../service/trading/operator-act.ts'
 import { keyEncryptionKey } from '../../../trading/auth/seal-secret.ts'
 import { createSignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import type { OperatorCommand } from '../../../trading/engine/submission.ts'
@@ -109,11 +109,11 @@ export async function serveAccounts(pool: Pool, options: ServeAccountsOptions = 
     rate_limits,
     trading,
   })
-  const act = (command: OperatorCommand) => operate(started.client, ACTOR, command)
+  const act = (command: OperatorCommand) => performOperatorAct(started.client, ACTOR, command)
   const newTestKey = async (given: Partial<NewTestKey>): Promise<RequestKey> => {
     const account_id = given.account_id ?? 'acct_a'
     const owner_address = addressOf(account_id as AccountName)
-    const { command, secret } = await newKey(
+    const { command, secret } = await issueApiKey(
       {
         account_id,
         owner_address,

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import type { RequestKey } from '../../../client/signing/sign-request.ts'
 import { signerAddress } from '../../../client/signing/typed-signer.ts'
 import { SCOPES } from '../../../protocol/signing/scopes.ts'
-import { newKey, newKeyId } from '../../../service/trading/new-key.ts'
+import { issueApiKey, newKeyId } from '../../../service/trading/issue-api-key.ts'
 import {
   type AccountName,
   ENVIRONMENT,
@@ -85,7 +85,7 @@ async function openTrader(
   const owner_address = signerAddress(signerOf(signer)).toLowerCase()
   const policy = { ...POLICY, reduce_only_crossing: crossing, position_limit: limit }
   await served.act({ kind: 'add_account', account_id, policy, owner_address, label: account_id })
-  const { command, secret } = await newKey(
+  const { command, secret } = await issueApiKey(
     {
       account_id,
       owner_address,

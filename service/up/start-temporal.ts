@@ -15,7 +15,7 @@ export type ServiceTemporalOptions = OpenTemporalOptions & {
 }
 
 /** Finds, makes or starts a server when the time has come. A sentence says where none can be had. */
-export function beginTemporal(options: ServiceTemporalOptions): ServiceTemporal {
+export function startTemporal(options: ServiceTemporalOptions): ServiceTemporal {
   const ending = new AbortController()
   const signal = AbortSignal.any([options.signal, ending.signal])
   const opened = openLater({ ...options, signal })

@@ -6,11 +6,11 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { LiveWorld } from '../live/live-world.ts'
 import { prepareWorld } from '../live/prepare-world.ts'
-import { SAMPLE_TOOLS } from '../sample-tools.ts'
-import type { UpRun } from './up-run.ts'
+import { SAMPLE_TOOLS } from './sample-tools.ts'
+import type { UpRun } from './up-options.ts'
 
 /** What a warehouse was filled with before the clock goes on. */
-export type Filled = {
+export type SeededWarehouse = {
   /** The world to go on with; null: an earlier start had prepared it. */
   readonly world: LiveWorld | null
   /** null: there is none here. */
@@ -22,7 +22,7 @@ export type Filled = {
  * this begins: the ticks since then are published as the clock goes on, as soon as it does. A warehouse with later data has no room
  * for the sample, and does without.
  */
-export async function fillWarehouse(run: UpRun): Promise<Filled> {
+export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
   const { home, warehouse: root } = settings
   const until: Micros = Date.now() * 1_000
@@ -48,10 +48,10 @@ export async function fillWarehouse(run: UpRun): Promise<Filled> {
 }
 
 /** Writes the report of the sample where there is none, and tells what the sample shows. */
-export function reportFilled(
+export function writeSampleReport(
   { settings, output, signal }: UpRun,
   warehouse: Warehouse,
-  { published }: NonNullable<Filled['sample']>,
+  { published }: NonNullable<SeededWarehouse['sample']>,
 ): Promise<SampleRun> {
   const on_step = (step: string) => output.note(`… ${step}`)
   return reportSample(warehouse, published, { ...SAMPLE_TOOLS, home: settings.home, signal, on_step })

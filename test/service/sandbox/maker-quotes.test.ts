@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fairPrice } from '../../../service/sandbox/fair-price.ts'
-import { planQuotes, priceText, type Quote, type RestingOrder, wantedQuotes } from '../../../service/sandbox/quotes.ts'
+import {
+  planQuotes,
+  priceText,
+  type Quote,
+  type RestingOrder,
+  wantedQuotes,
+} from '../../../service/sandbox/maker-quotes.ts'
 import { takeOf } from '../../../service/sandbox/run-traders.ts'
 
 const MARKET = { market_id: 'mkt_a', outcome_ids: ['out_yes', 'out_no'] } as const

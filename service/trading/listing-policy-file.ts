@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { ListingPolicy } from '../../operations/own-venue/listing-policy.ts'
 import { durationMicros } from '../../primitives/instants.ts'
 import { closed, idOf, orNull, Text } from '../../protocol/scalars.ts'
-import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './shaped-file.ts'
+import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operator-file.ts'
 
 const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as PT15M or P1D' })
 

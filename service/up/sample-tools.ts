@@ -1,8 +1,8 @@
-import type { RunSampleRequest } from '../operations/sample/run-sample.ts'
-import { durationMicros, toMicros } from '../primitives/instants.ts'
-import { replayWithReport } from '../report/replay-with-report.ts'
-import { simulateFiles } from '../simulator/files/simulate-files.ts'
-import { VENUES } from '../simulator/world/options.ts'
+import { type RunSampleRequest } from '../../operations/sample/run-sample.ts'
+import { durationMicros, toMicros } from '../../primitives/instants.ts'
+import { replayWithReport } from '../../report/replay-with-report.ts'
+import { simulateFiles } from '../../simulator/files/simulate-files.ts'
+import { VENUES } from '../../simulator/world/options.ts'
 
 /** The simulator and the reports, as the sample uses them. */
 export const SAMPLE_TOOLS: Pick<RunSampleRequest, 'write_world' | 'write_report'> = {

@@ -11,6 +11,6 @@ export type Actor = { readonly actor: string; readonly reason: string }
  * @returns what the engine answers, null where that is nothing
  * @throws {ServiceError} the engine's refusal; SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN where none answers for some seconds
  */
-export function operate(client: EngineClient, actor: Actor, command: OperatorCommand): Promise<unknown> {
+export function performOperatorAct(client: EngineClient, actor: Actor, command: OperatorCommand): Promise<unknown> {
   return performAct(client, { act_id: `act_${randomBytes(16).toString('hex')}`, ...actor, command })
 }

@@ -6,11 +6,11 @@ import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runUpkeep } from '../../operations/upkeep/run-upkeep.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
-import { type ThroughOptions } from './drive-through.ts'
+import { type ThroughOptions } from './work-through-temporal.ts'
 import { type OpenedTemporal } from '../temporal/open-temporal.ts'
 import { aborted } from '../../workflows/aborted.ts'
 
-export type DriveOptions = ThroughOptions & {
+export type LiveWorkOptions = ThroughOptions & {
   /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
   readonly temporal: Promise<OpenedTemporal | null>
   /** What is done when the levels that are due are published, and before upkeep begins. Asked for each time; does not throw. */
@@ -26,15 +26,15 @@ const UNREACHABLE_LOOK_MS = 1_000
  * through it, and by this process again while its worker cannot work. Never both at once, and what one began the other goes on
  * with: nothing stored is doubled, and what a session missed the next one reads.
  */
-export async function driveLive(options: DriveOptions): Promise<void> {
+export async function runLiveWork(options: LiveWorkOptions): Promise<void> {
   const { signal, on_problem } = options
   const backoff = createBackoff({ first_ms: 5_000, max_ms: 60_000 })
   while (!signal.aborted) {
     const server = await driveHere(options)
     if (server === null) return
     try {
-      const { driveThrough } = await import('./drive-through.ts')
-      await driveThrough(server, options)
+      const { workThroughTemporal } = await import('./work-through-temporal.ts')
+      await workThroughTemporal(server, options)
       backoff.reset()
     } catch (error) {
       on_problem(error)
@@ -44,7 +44,7 @@ export async function driveLive(options: DriveOptions): Promise<void> {
 }
 
 /** By this process, until a server serves. @returns the server; null: the signal was aborted */
-async function driveHere(options: DriveOptions): Promise<OpenedTemporal | null> {
+async function driveHere(options: LiveWorkOptions): Promise<OpenedTemporal | null> {
   const handover = new AbortController()
   const signal = AbortSignal.any([options.signal, handover.signal])
   const running = runHere(options, signal)
@@ -55,7 +55,7 @@ async function driveHere(options: DriveOptions): Promise<OpenedTemporal | null> 
   return options.signal.aborted ? null : server
 }
 
-async function driveHereFor(options: DriveOptions, wait_ms: number): Promise<void> {
+async function driveHereFor(options: LiveWorkOptions, wait_ms: number): Promise<void> {
   const over = new AbortController()
   const running = runHere(options, AbortSignal.any([options.signal, over.signal]))
   await waitFor(wait_ms, options.signal)
@@ -63,7 +63,7 @@ async function driveHereFor(options: DriveOptions, wait_ms: number): Promise<voi
   await running
 }
 
-async function servingTemporal({ temporal, signal }: DriveOptions): Promise<OpenedTemporal | null> {
+async function servingTemporal({ temporal, signal }: LiveWorkOptions): Promise<OpenedTemporal | null> {
   const server = await temporal
   if (server === null) return null
   const { isServing } = await import('../../workflows/server/await-serving.ts')
@@ -72,7 +72,7 @@ async function servingTemporal({ temporal, signal }: DriveOptions): Promise<Open
 }
 
 /** The scheduler of this process: the levels that are due first, then the rest beside each other. Failures end nothing. */
-async function runHere(options: DriveOptions, signal: AbortSignal): Promise<void> {
+async function runHere(options: LiveWorkOptions, signal: AbortSignal): Promise<void> {
   const { ports, venues, on_problem } = options
   const { warehouse, publish, own_venue } = ports
   await publish().catch(on_problem)
@@ -87,7 +87,7 @@ async function runHere(options: DriveOptions, signal: AbortSignal): Promise<void
   ])
 }
 
-async function lookAfter({ ports, on_problem, afterwards }: DriveOptions, signal: AbortSignal): Promise<void> {
+async function lookAfter({ ports, on_problem, afterwards }: LiveWorkOptions, signal: AbortSignal): Promise<void> {
   const { home, warehouse } = ports
   await afterwards?.()
   await Promise.all([

@@ -19,7 +19,7 @@ export type ProcessOptions<Said> = {
 }
 
 /** A `tidemark` process beside this one. */
-export type KeptProcess<Said> = {
+export type SupervisedProcess<Said> = {
   /** What it said when it was ready: the first line of its standard output, as JSON. */
   readonly said: Said
   /** Ends it within a few seconds. */
@@ -37,7 +37,9 @@ type Running<Said> = { readonly child: ChildProcess; readonly said: Said }
  * its standard input does.
  * @throws {ServiceError} what it said when it did not start
  */
-export async function keepProcess<Said extends object>(options: ProcessOptions<Said>): Promise<KeptProcess<Said>> {
+export async function superviseProcess<Said extends object>(
+  options: ProcessOptions<Said>,
+): Promise<SupervisedProcess<Said>> {
   const { name, on_problem } = options
   const closing = new AbortController()
   let running = await start(options, null)

@@ -8,13 +8,13 @@ import type { ServedWorld } from '../live/serve-world.ts'
 import { haveSandboxIndex } from '../sandbox/sandbox-index.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
-import { type Filled, reportFilled } from './fill-warehouse.ts'
 import { problemText } from './problem-text.ts'
 import { sandboxAccounts } from './sandbox-accounts.ts'
-import type { ServiceTemporal } from './service-temporal.ts'
-import type { ServiceTrading } from './service-trading.ts'
+import { type SeededWarehouse, writeSampleReport } from './seed-warehouse.ts'
 import { showSample } from './show-sample.ts'
-import type { UpRun } from './up-run.ts'
+import type { ServiceTemporal } from './start-temporal.ts'
+import type { ServiceTrading } from './start-trading.ts'
+import type { UpRun } from './up-options.ts'
 import { startBulkWorker } from './worker-process.ts'
 
 /** What goes on beside the levels. */
@@ -27,7 +27,11 @@ export type Parts = {
 /**
  * The world goes on with the clock until the signal is aborted. `calm` is opened when nothing is left that somebody waits for.
  */
-export async function goOn(run: UpRun, filled: Filled, { temporal, trading, calm }: Parts): Promise<void> {
+export async function publishLive(
+  run: UpRun,
+  filled: SeededWarehouse,
+  { temporal, trading, calm }: Parts,
+): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
   const tell = (error: unknown) => output.note(problemText(error))
@@ -65,7 +69,12 @@ export async function goOn(run: UpRun, filled: Filled, { temporal, trading, calm
 }
 
 /** What nobody waits for: what is said of the markets, and the report of the sample. Each is done whatever becomes of the others. */
-async function doLast(run: UpRun, filled: Filled, warehouse: Warehouse, trading: ServiceTrading): Promise<void> {
+async function doLast(
+  run: UpRun,
+  filled: SeededWarehouse,
+  warehouse: Warehouse,
+  trading: ServiceTrading,
+): Promise<void> {
   const { settings, output, signal } = run
   const { home } = settings
   const works = [
@@ -75,7 +84,7 @@ async function doLast(run: UpRun, filled: Filled, warehouse: Warehouse, trading:
     },
     () => assessWorld({ home, warehouse, signal, with_committee: sandboxAccounts(run) > 0 }),
     async () => {
-      if (filled.sample !== null) await showSample(run, await reportFilled(run, warehouse, filled.sample))
+      if (filled.sample !== null) await showSample(run, await writeSampleReport(run, warehouse, filled.sample))
     },
   ]
   for (const work of works) {

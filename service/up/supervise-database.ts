@@ -6,7 +6,7 @@ import type { Settings } from '../configuration.ts'
 import { openDatabase } from '../trading/open-database.ts'
 
 /** The trading database of a service, for as long as that runs. */
-export type KeptDatabase = {
+export type SupervisedDatabase = {
   readonly pool: StartedPostgres['pool']
   close(): Promise<void>
 }
@@ -17,7 +17,10 @@ const LOOK_MS = 500
  * Opens the trading database and looks after it: an embedded server that ends is started again, and whoever used it goes on.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not start
  */
-export async function keepDatabase(settings: Settings, on_problem: (error: unknown) => void): Promise<KeptDatabase> {
+export async function superviseDatabase(
+  settings: Settings,
+  on_problem: (error: unknown) => void,
+): Promise<SupervisedDatabase> {
   const closing = new AbortController()
   const first = await openDatabase(settings)
   let current = first

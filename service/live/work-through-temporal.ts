@@ -30,7 +30,7 @@ const LOOK_MS = 5_000
  * Works through a Temporal server until the signal is aborted, and keeps its schedules where they are this process's to keep.
  * @throws what runWorker throws: the worker cannot work for it any more
  */
-export async function driveThrough(server: OpenedTemporal, options: ThroughOptions): Promise<void> {
+export async function workThroughTemporal(server: OpenedTemporal, options: ThroughOptions): Promise<void> {
   const { ports, venues, queues, cache, on_problem, on_note, on_step, on_ready } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { ServiceError } from '../primitives/errors.ts'
-import type { Settings } from '../service/configuration.ts'
 import type { Warehouse } from '../warehouse/warehouse.ts'
+import type { Settings } from './configuration.ts'
 
 /**
  * Opens the warehouse of the settings for the time of `work`. A missing folder is made only where `create` says so.

@@ -8,6 +8,6 @@ const GARBAGE_PERCENT = 50
  * the rate of work, to four times what is alive, so that a busy service took several hundred MB and gave them back minutes later; a
  * collection of what orders leave behind takes about 10 ms, mostly beside the work, and now comes every quarter of a minute.
  */
-export function boundGarbage(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)
 }

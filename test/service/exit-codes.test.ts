@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode, InvariantError, ServiceError } from '../../primitives/errors.ts'
-import { describeFailure } from '../../service/exit.ts'
+import { describeFailure } from '../../service/exit-codes.ts'
 
 describe('an error of ours', () => {
   test.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s ends with its own exit code', (code) => {

@@ -21,7 +21,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0'
  * of it is.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: settings that do not go together; a key is never sent in the clear
  */
-export function securityOf(settings: SecuritySettings): ServerSecurity | null {
+export function connectionSecurity(settings: SecuritySettings): ServerSecurity | null {
   const { temporal_tls: tls, temporal_tls_client_cert_path: cert, temporal_tls_client_key_path: key } = settings
   if (tls !== '' && SWITCHES[tls] === undefined) throw refusal('TEMPORAL_TLS', tls, '1, 0, true or false')
   if (cert === '' && key !== '') throw refusal('TEMPORAL_TLS_CLIENT_CERT_PATH', '', 'the certificate of the key')

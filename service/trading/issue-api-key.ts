@@ -36,7 +36,7 @@ export type NewKeyAct = {
 }
 
 /** Makes a key, with a secret of its own unless the client keeps one. */
-export async function newKey(request: KeyRequest, sealing: KeyEncryptionKey): Promise<NewKeyAct> {
+export async function issueApiKey(request: KeyRequest, sealing: KeyEncryptionKey): Promise<NewKeyAct> {
   const { account_id, key_id, environment, label, scopes, ip_allowlist, public_key, expires_at, now } = request
   const algorithm = public_key === null ? 'hmac-sha256' : 'ed25519'
   const { material, secret } = materialOf(request, sealing)

@@ -13,9 +13,9 @@ import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
 import type { EngineSaid } from '../trading/run-engine.ts'
 import { settlementPorts } from '../trading/worker-trading.ts'
-import { type KeptDatabase, keepDatabase } from './keep-database.ts'
-import type { KeptProcess } from './keep-process.ts'
-import { keepProcess } from './keep-process.ts'
+import { type SupervisedDatabase, superviseDatabase } from './supervise-database.ts'
+import type { SupervisedProcess } from './supervise-process.ts'
+import { superviseProcess } from './supervise-process.ts'
 
 export type ServiceTradingOptions = {
   readonly settings: Settings
@@ -40,7 +40,7 @@ export type ServiceTrading = {
   close(): Promise<void>
 }
 
-type Opened = { readonly database: KeptDatabase; readonly engine: KeptProcess<EngineSaid> }
+type Opened = { readonly database: SupervisedDatabase; readonly engine: SupervisedProcess<EngineSaid> }
 
 /** Traders end their request, the engine its batch. */
 const TRADERS_MS = 1_000
@@ -51,7 +51,7 @@ const AGAIN_MS = 1_000
 const SETTLE_LATE_MS = 20_000
 
 /** Begins to start the trading core: nothing waits for it. What fails is told, and the rest of the service goes on without. */
-export function beginTrading(given: ServiceTradingOptions): ServiceTrading {
+export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   const closing = new AbortController()
   const signal = AbortSignal.any([given.signal, closing.signal])
   const on_problem = (error: unknown) => {
@@ -143,13 +143,13 @@ function tradingEnvironment({ settings, on_problem }: ServiceTradingOptions): En
 /** null: it was to end before it had begun. */
 async function open(options: ServiceTradingOptions, environment: Environment): Promise<Opened | null> {
   const { settings, signal, on_problem, on_note } = options
-  const database = await keepDatabase(settings, on_problem)
+  const database = await superviseDatabase(settings, on_problem)
   if (signal.aborted) {
     await database.close()
     return null
   }
   try {
-    const engine = await keepProcess<EngineSaid>({
+    const engine = await superviseProcess<EngineSaid>({
       name: 'engine',
       argv: () => ['engine', '--attached', '--json'],
       // Not told where the database is, it joins the embedded one: when this process was killed, it ends that last of all.

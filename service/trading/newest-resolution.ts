@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
-import type { TradingPorts } from '../../service/trading/with-trading.ts'
 import type { ResolutionRead } from '../../trading/store/settlement/settlement-reads.ts'
+import type { TradingPorts } from './with-trading.ts'
 
 /**
  * The newest revision of how a market ends, whatever became of it.

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { listenForStop, SAME_SIGNAL_MS, STOP_GRACE_MS } from '../../service/stop.ts'
+import { listenForStop, SAME_SIGNAL_MS, STOP_GRACE_MS } from '../../service/shutdown.ts'
 import { tidemark } from '../support/run-cli.ts'
 
 class FakeProcess extends EventEmitter {

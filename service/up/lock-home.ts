@@ -11,7 +11,7 @@ const LOCK_FILE = 'up.lock'
  * delete what the other serves. A process that ended, however it ended, holds nothing.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: another one runs there
  */
-export async function holdHome<T>(home: string, work: () => Promise<T>): Promise<T> {
+export async function lockHome<T>(home: string, work: () => Promise<T>): Promise<T> {
   await mkdir(home, { recursive: true })
   const lock = await holdFile(join(home, LOCK_FILE))
   if (!lock.held) throw inUse(home, lock.holder)

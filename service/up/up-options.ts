@@ -3,8 +3,6 @@ import type { Invocation } from '../invocation.ts'
 
 /** Flags of `tidemark up`. */
 export type UpFlags = {
-  readonly port?: number
-  readonly host?: string
   readonly fresh?: boolean
   readonly once?: boolean
   /** `--no-sample-data` */

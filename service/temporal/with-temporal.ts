@@ -3,11 +3,11 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { describeFailure } from '../exit.ts'
+import { describeFailure } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
+import { NO_SECURITY } from './connection-security.ts'
 import { openTemporal } from './open-temporal.ts'
 import { runWorkerProcess } from './run-worker-process.ts'
-import { NO_SECURITY } from './security-of.ts'
 
 export type ThroughOptions = {
   readonly settings: Settings
@@ -26,7 +26,7 @@ const READY_MS = 120_000
  * Has long work done through Temporal: by the workers that are there, or by one of this process while it lasts.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server; what the work throws
  */
-export async function throughTemporal<T>(
+export async function withTemporal<T>(
   options: ThroughOptions,
   work: (connected: TemporalClient) => Promise<T>,
 ): Promise<T> {

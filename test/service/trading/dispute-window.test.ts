@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { disputeWindow } from '../../../cli/trading/dispute-window.ts'
 import { addMarketCommand } from '../../../service/trading/add-market-command.ts'
+import { disputeWindow } from '../../../service/trading/dispute-window.ts'
 import { parseMarket } from '../../../service/trading/market-file.ts'
 import type { MarketRead } from '../../../trading/store/operator/operator-reads.ts'
 import { refusal } from '../../support/refusal.ts'
