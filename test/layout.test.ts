@@ -16,7 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   trading: ['protocol', 'primitives', 'launch'],
   operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives', 'launch'],
   workflows: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives'],
-  api: ['protocol', 'warehouse', 'trading', 'primitives'],
+  api: ['protocol', 'pipelines', 'warehouse', 'trading', 'primitives'],
   console: ['protocol', 'primitives'],
   client: ['protocol', 'pipelines', 'primitives'],
   report: ['operations', 'pipelines', 'warehouse', 'primitives'],

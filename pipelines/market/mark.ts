@@ -9,7 +9,7 @@ import {
 } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarkParameters } from './parameters.ts'
-import type { Quote } from './quote.ts'
+import { confirmedAt, type Quote } from './quote.ts'
 
 /** Rules of methodology 4.2, in order. `frozen` overrides M1..M7; `fixing` is 4.7's. */
 export type MarkRule = 'M0' | 'M1' | 'M2' | 'M3' | 'M4' | 'M5' | 'M5r' | 'M6' | 'M7' | 'frozen' | 'fixing'
@@ -47,6 +47,7 @@ export const C_RULE = {
   fixing: ONE,
 } as const
 
+/** derivation_rule of a price or mark taken from the other outcome of a binary market (M6). */
 export const COMPLEMENT_RULE = 'one_minus_other_outcome'
 
 /** The fields of a quote record that a rule reads: observation_id = record id + "." + field. */
@@ -101,12 +102,6 @@ export function complementOf(other: Mark): Mark {
 export function carry(previous: Mark, cutoff: Micros, p: MarkParameters): Mark | null {
   if (cutoff - previous.confirmed_at > p.max_carry) return null
   return { ...previous, rule: 'M7', c_rule: C_RULE.M7 }
-}
-
-/** The latest moment, not after the cutoff, at which the source was known to still show the value (4.1). */
-function confirmedAt(quote: Quote, cutoff: Micros): Micros {
-  const confirmed = quote.confirmed_at
-  return confirmed !== null && confirmed <= cutoff && confirmed > quote.source_at ? confirmed : quote.source_at
 }
 
 /** Both sides of a book that may be used: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books are absent). */
