@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   trading: ['protocol', 'primitives', 'vocabulary', 'launch'],
   operations: ['connectors', 'pipelines', 'warehouse', 'trading', 'primitives', 'vocabulary', 'launch'],
   workflows: ['operations', 'connectors', 'pipelines', 'warehouse', 'primitives', 'vocabulary'],
-  api: ['protocol', 'warehouse', 'trading', 'primitives', 'vocabulary'],
+  api: ['protocol', 'pipelines', 'warehouse', 'trading', 'primitives', 'vocabulary'],
   console: ['protocol', 'primitives', 'vocabulary'],
   client: ['protocol', 'pipelines', 'primitives', 'vocabulary'],
   report: ['operations', 'pipelines', 'warehouse', 'primitives', 'vocabulary'],

@@ -1,3 +1,5 @@
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
@@ -54,11 +56,10 @@ export function ownOrderBook(request: RouteRequest, { market, venue }: OwnReques
 /** The price view straight from the engine; marks are published records, and come from the warehouse as it has them. */
 export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const at = await reader.now()
-  const confirmed_at = Math.max(venue.confirmed_at(), market.at)
+  const confirmed_at = confirmedAt({ source_at: market.at, confirmed_at: venue.confirmed_at() })
   const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
   const data = ownPriceBytes(market, marks, { confirmed_at, at })
-  const freshness_ms = Math.max(0, Math.floor((at - confirmed_at) / 1000))
-  return { data, spliced: { freshness_ms }, ...freshness(venue) }
+  return { data, spliced: { freshness_ms: freshnessMs(confirmed_at, at) }, ...freshness(venue) }
 }
 
 /** Trades in the order of the engine, straight from its events; all pages of one cursor are of one instant. */

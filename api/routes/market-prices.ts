@@ -1,3 +1,4 @@
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
@@ -105,8 +106,11 @@ async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const at = as_of ?? (await reader.now())
   const view = marketPriceOf({ market, ...(await priceRows(request, market_id)) }, at)
   if (view === null) throw missing('OBSERVATION_NOT_FOUND', 'market_id', market_id, 'a market that was quoted')
-  const freshness_ms = Math.max(0, Math.floor((at - view.confirmed_at) / 1000))
-  return { data: view.price, spliced: { freshness_ms }, max_age_ms: MARKET_PRICE_MAX_AGE_MS }
+  return {
+    data: view.price,
+    spliced: { freshness_ms: freshnessMs(view.confirmed_at, at) },
+    max_age_ms: MARKET_PRICE_MAX_AGE_MS,
+  }
 }
 
 async function priceRows({ reader, as_of }: RouteRequest, market_id: string) {

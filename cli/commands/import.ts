@@ -1,12 +1,12 @@
+import { Argument } from 'commander'
+import type { ArchiveKind } from '../../connectors/archives/read-archive.ts'
+import type { ImportReport } from '../../operations/import/import-archive.ts'
+import { count } from '../../report/number-text.ts'
+import type { Output } from '../../service/output.ts'
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
-import { Argument } from 'commander'
-import { type ArchiveKind } from '../../connectors/archives/read-archive.ts'
-import { type ImportReport } from '../../operations/import/import-archive.ts'
-import { count } from '../../report/number-text.ts'
-import { type Output } from '../../service/output.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
 export const ARCHIVES = [

@@ -1,7 +1,7 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** `tidemark index apply FILE ...`: registers an index, its methodology and the versions not yet published. */
 export function applyCommand(context: CommandContext) {

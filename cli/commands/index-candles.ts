@@ -1,8 +1,8 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption, fromOption, toOption } from '../options.ts'
 import { Option } from 'commander'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { CANDLE_INTERVALS } from '../../vocabulary/market.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption, fromOption, toOption } from '../options.ts'
 
 type Options = { from: string; to: string; interval: string; asOf?: string }
 

@@ -1,8 +1,8 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { clockOption, fromOption, toOption } from '../options.ts'
 import { count } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { clockOption, fromOption, toOption } from '../options.ts'
 
 type Options = { from: string; to: string; clock: ImportClock }
 

@@ -1,11 +1,11 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { fromOption, temporalOption, toOption } from '../options.ts'
 import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
-import { type Environment } from '../../service/configuration.ts'
-import { type Invocation } from '../../service/invocation.ts'
+import type { Environment } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { CORRECTION_REASONS } from '../../vocabulary/index-level.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, temporalOption, toOption } from '../options.ts'
 
 type Options = { from?: string; to?: string; reason: string; temporal?: true }
 

@@ -1,9 +1,9 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { atOption, clockOption } from '../options.ts'
 import { Option } from 'commander'
 import { count } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { atOption, clockOption } from '../options.ts'
 
 type Options = { at?: string; clock: ImportClock; facts?: string; rubric?: string }
 

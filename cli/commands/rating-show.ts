@@ -1,7 +1,7 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
 
 const RECORD_FIELDS = [
   ...['rating_id', 'market_id', 'band', 'score', 'outlook', 'watch_status', 'confidence', 'reason_codes', 'rationale'],

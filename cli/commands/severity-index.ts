@@ -1,8 +1,8 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, atOption, clockOption } from '../options.ts'
 import { printRows } from '../review/print-record.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
 
 /** `tidemark severity index ...`: indexes of the severity of events. They are no price, and nothing trades on them. */
 export function severityIndexCommand(context: CommandContext) {

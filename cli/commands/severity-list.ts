@@ -1,8 +1,8 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { typeOption } from '../review/type-option.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type AssessmentType } from '../../vocabulary/severity.ts'
 
 /** `tidemark severity list`: the assessments in force of one type. */
 export function severityListCommand(context: CommandContext) {

@@ -1,8 +1,8 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { atOption, clockOption } from '../options.ts'
 import { count } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { atOption, clockOption } from '../options.ts'
 
 /** `tidemark severity run`: observed assessments of the events of which an alert says something new. */
 export function severityRunCommand(context: CommandContext) {

@@ -1,9 +1,9 @@
+import { withWarehouse } from '../../service/with-warehouse.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { PERIOD_FIELDS, printRecord } from '../review/print-record.ts'
 import { typeOption } from '../review/type-option.ts'
-import { withWarehouse } from '../../service/with-warehouse.ts'
-import { type AssessmentType } from '../../vocabulary/severity.ts'
 
 const RECORD_FIELDS = [
   ...['assessment_id', 'event_id', 'assessment_type', 'level', 'score', 'score_range', 'confidence', 'reason_codes'],

@@ -1,7 +1,7 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly (typeof QUEUES)[number][]

@@ -1,11 +1,11 @@
-import { type PayloadItem } from '../archives/payloads/payload-item.ts'
+import { GDACS_ENDPOINTS } from '../../pipelines/venues/gdacs/endpoints.ts'
+import { USGS_ENDPOINTS } from '../../pipelines/venues/usgs/endpoints.ts'
+import type { HazardVenue } from '../../vocabulary/venue.ts'
+import type { PayloadItem } from '../archives/payloads/payload-item.ts'
 import { createClient } from './create-client.ts'
 import { connectorOf } from './parts.ts'
 import { GDACS_ADDRESS, USGS_ADDRESS } from './venue-addresses.ts'
-import { type ConnectorOptions, type VenueConnector } from './venue-connector.ts'
-import { GDACS_ENDPOINTS } from '../../pipelines/venues/gdacs/endpoints.ts'
-import { USGS_ENDPOINTS } from '../../pipelines/venues/usgs/endpoints.ts'
-import { type HazardVenue } from '../../vocabulary/venue.ts'
+import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
 
 /** Earthquakes of the past week, including those of every shorter window. */
 const USGS_REQUEST = '/earthquakes/feed/v1.0/summary/all_week.geojson'

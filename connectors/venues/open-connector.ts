@@ -1,11 +1,11 @@
+import { ServiceError } from '../../primitives/errors.ts'
+import { LIVE_VENUES, type LiveVenue } from '../../vocabulary/venue.ts'
 import { createGdacsConnector, createUsgsConnector } from './hazard-feeds.ts'
 import { createKalshiConnector } from './kalshi/kalshi-connector.ts'
 import { createManifoldConnector } from './manifold/manifold-connector.ts'
 import { createPolymarketConnector } from './polymarket/polymarket-connector.ts'
 import { KALSHI_ADDRESSES, MANIFOLD_ADDRESSES, POLYMARKET_ADDRESSES } from './venue-addresses.ts'
-import { type ConnectorOptions, type VenueConnector } from './venue-connector.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { LIVE_VENUES, type LiveVenue } from '../../vocabulary/venue.ts'
+import type { ConnectorOptions, VenueConnector } from './venue-connector.ts'
 
 /** Type guard for the venue_id of a venue that is read live. */
 export function isLiveVenue(venue_id: string): venue_id is LiveVenue {

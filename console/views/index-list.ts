@@ -43,9 +43,7 @@ export function IndexList({ api }: { api: Api }) {
 }
 
 function nothingYet({ as_of }: Api): string {
-  return as_of === null
-    ? 'No indexes yet'
-    : 'No indexes at this time'
+  return as_of === null ? 'No indexes yet' : 'No indexes at this time'
 }
 
 function IndexRow({ api, index }: { api: Api; index: Index }) {

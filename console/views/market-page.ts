@@ -1,3 +1,6 @@
+import type { Market } from '../../protocol/resources/market.ts'
+import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -12,9 +15,6 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
-import { type MarketPrice } from '../../protocol/resources/market-price.ts'
-import { type Market } from '../../protocol/resources/market.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
 
 const loadRating = () => import('../assessments/rating-section.ts')
 
@@ -25,8 +25,7 @@ export function MarketPage({ api, market_id }: { api: Api; market_id: string }) 
   const { read, price } = useMarketPrice(api, market_id)
   const shown = useCell(route)
   const place = html`<p class="kind"><a href=${linkTo(shown, {})}>Indexes</a> / market</p>`
-  if (about.state === 'failed')
-    return html`${place}<h1>Market</h1><${ErrorNote} error=${about.error} what="Market" />`
+  if (about.state === 'failed') return html`${place}<h1>Market</h1><${ErrorNote} error=${about.error} what="Market" />`
   if (about.state === 'loading') return html`<${Loading} what="market" />`
   if (about.data === null)
     return html`${place}<h1>Market</h1><${Empty}>Market <code>${market_id}</code> not found${api.as_of === null ? '' : ' at this time'}<//>`

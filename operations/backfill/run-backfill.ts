@@ -1,13 +1,20 @@
-import { type BackfillJournal, readJournal, writeJournal } from './backfill-journal.ts'
-import { recordBackfill } from './backfill-progress.ts'
-import { type BackfillSubject, type SubjectChunk, backfillIdOf, doChunk, planSubject, subjectIdOf } from './backfill-subject.ts'
-import { type BackfillPorts, type BackfillProgress } from './backfill-types.ts'
-import { chunkKey } from './chunks.ts'
-import { waitFor } from '../live/wait-for.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
 import { ERROR_CODES, isServiceError } from '../../primitives/errors.ts'
 import { formatMicros } from '../../primitives/instants.ts'
-import { type BackfillState } from '../../vocabulary/ingest.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
+import { waitFor } from '../live/wait-for.ts'
+import { type BackfillJournal, readJournal, writeJournal } from './backfill-journal.ts'
+import { recordBackfill } from './backfill-progress.ts'
+import {
+  type BackfillSubject,
+  backfillIdOf,
+  doChunk,
+  planSubject,
+  type SubjectChunk,
+  subjectIdOf,
+} from './backfill-subject.ts'
+import type { BackfillPorts, BackfillProgress } from './backfill-types.ts'
+import { chunkKey } from './chunks.ts'
 
 export type BackfillRunPorts = BackfillPorts & {
   /** Folder that keeps what was done between two runs. */

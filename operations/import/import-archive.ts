@@ -1,16 +1,17 @@
-export { type ImportReport } from './import-report.ts'
+export type { ImportReport } from './import-report.ts'
+
 import { archiveBytes } from '../../connectors/archives/archive-file.ts'
 import { isPayloadKind } from '../../connectors/archives/payloads/payload-kinds.ts'
 import { readArchive } from '../../connectors/archives/read-archive.ts'
+import { createIdentities } from '../../pipelines/revisions/identities.ts'
+import type { ArchiveContent } from '../../pipelines/venues/record.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { checkRecordedClock, commitPlan } from './commit-plan.ts'
 import { importInWorker } from './import-in-worker.ts'
 import { type ImportReport, ReportTally } from './import-report.ts'
 import { planImport } from './plan-import.ts'
 import { openKnownReader } from './read-known.ts'
-import { createIdentities } from '../../pipelines/revisions/identities.ts'
-import { type ArchiveContent } from '../../pipelines/venues/record.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type ImportOptions = {
   /** Kind of the archive: `forecastbench`, `quotes`, a venue or feed whose payloads are read, or `payloads`. */

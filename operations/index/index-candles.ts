@@ -1,12 +1,12 @@
-import { LEVEL_TABLES } from './diff-index.ts'
-import { loadIndex } from './load-index.ts'
-import { type Candle, type CandleRow, buildCandles, parseInterval } from '../../pipelines/market/candles.ts'
+import { buildCandles, type Candle, type CandleRow, parseInterval } from '../../pipelines/market/candles.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { LEVEL_TABLES } from './diff-index.ts'
+import { loadIndex } from './load-index.ts'
 
 /**
  * Candles of an index's current levels as known at as_of (methodology 4.14).

@@ -1,8 +1,8 @@
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type TableName } from '../../warehouse/tables.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Tables that tell what an index is and where it stands. */
 export const INDEX_TABLES: readonly TableName[] = [

@@ -1,13 +1,13 @@
-import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
-import { type LegData, type QuoteColumns } from '../../pipelines/index/admission.ts'
-import { type Leg } from '../../pipelines/index/version.ts'
-import { type MarketState, type Resolution, type Trade } from '../../pipelines/market/quote.ts'
+import type { LegData, QuoteColumns } from '../../pipelines/index/admission.ts'
+import type { Leg } from '../../pipelines/index/version.ts'
+import type { MarketState, Resolution, Trade } from '../../pipelines/market/quote.ts'
 import { outcomeIdOf } from '../../pipelines/revisions/identity.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { toMicros } from '../../primitives/instants.ts'
 import { BINARY_OUTCOMES, type Finality, type MarketStatus } from '../../vocabulary/market.ts'
-import { type ReadSession } from '../../warehouse/read/session.ts'
-import { type Row, type RowValue } from '../../warehouse/schema.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row, RowValue } from '../../warehouse/schema.ts'
+import { type QuoteGroup, type QuoteTable, readLegRows, readQuoteTable } from './leg-records.ts'
 
 export type LoadOptions = {
   /** Trades are read only for fixings. */

@@ -1,13 +1,13 @@
-import { type PublishedIndex } from './load-index.ts'
-import { type PublishedTick } from './load-published.ts'
-import { type StampedRow } from './write-stamped.ts'
 import { buildObservation } from '../../pipelines/index/observation.ts'
-import { type LinkRecord, type SeriesStep } from '../../pipelines/index/series.ts'
+import type { LinkRecord, SeriesStep } from '../../pipelines/index/series.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { type Decimal, SCALE, formatDecimal } from '../../primitives/decimal.ts'
-import { type Instant, type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import { type Decimal, formatDecimal, SCALE } from '../../primitives/decimal.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import type { PublishedIndex } from './load-index.ts'
+import type { PublishedTick } from './load-published.ts'
+import type { StampedRow } from './write-stamped.ts'
 
 export type ComputedIndex = {
   readonly index_id: string

@@ -1,11 +1,11 @@
-import { INDEX_TABLES, type ListedIndex } from './list-indexes.ts'
-import { loadIndex } from './load-index.ts'
-import { loadLinks } from './load-published.ts'
-import { SCALE, formatDecimal } from '../../primitives/decimal.ts'
+import { formatDecimal, SCALE } from '../../primitives/decimal.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { INDEX_TABLES, type ListedIndex } from './list-indexes.ts'
+import { loadIndex } from './load-index.ts'
+import { loadLinks } from './load-published.ts'
 
 /**
  * One index with its versions, their constituents and link factors, and its latest level, as known at as_of (null: now).

@@ -1,11 +1,11 @@
-import { loadIndex } from './load-index.ts'
-import { loadVerificationRecords } from './verification-records.ts'
-import { type BuiltObservation } from '../../pipelines/index/observation.ts'
+import type { BuiltObservation } from '../../pipelines/index/observation.ts'
 import { type VerifyFailure, type VerifyReport, verifyObservation } from '../../pipelines/index/verify.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { loadIndex } from './load-index.ts'
+import { loadVerificationRecords } from './verification-records.ts'
 
 /** Exactly these observations, or every revision of one index, or (neither given) of all. */
 export type VerifyRequest = {

@@ -1,14 +1,14 @@
-import { PlanOvertaken, openAppendGuard } from '../import/append-guard.ts'
-import { VENUE_APP } from './load-venue-state.ts'
-import { eventOf, titleOf } from './market-rows.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
-import { type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openReadSession } from '../../warehouse/read/session.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { openAppendGuard, PlanOvertaken } from '../import/append-guard.ts'
+import { VENUE_APP } from './load-venue-state.ts'
+import { eventOf, titleOf } from './market-rows.ts'
 
 const ATTEMPTS_MAX = 5
 

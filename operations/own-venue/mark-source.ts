@@ -1,11 +1,11 @@
 import { plainDecimal } from '../../pipelines/text/fields.ts'
-import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
-import { type SetMarks } from '../../trading/engine/settlement-commands.ts'
-import { type MarkSource } from '../../trading/service/mark-source.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
+import type { SetMarks } from '../../trading/engine/settlement-commands.ts'
+import type { MarkSource } from '../../trading/service/mark-source.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { openSourcesSession } from '../../warehouse/read/sources-session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 type Mark = SetMarks['marks'][number]
 type Known = { readonly mark: Mark; readonly tick_at: Micros }

@@ -1,12 +1,12 @@
-import { type HealthRecorder, type IngestFacts, openHealthRecorder } from '../live/ingest-health.ts'
-import { waitFor } from '../live/wait-for.ts'
-import { type VenueTail, openVenueTail } from './venue-tail.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
 import { isServiceError } from '../../primitives/errors.ts'
-import { type Instant, MICROS_PER_SECOND, type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import { formatMicros, type Instant, MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
+import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { type HealthRecorder, type IngestFacts, openHealthRecorder } from '../live/ingest-health.ts'
+import { waitFor } from '../live/wait-for.ts'
+import { openVenueTail, type VenueTail } from './venue-tail.ts'
 
 export type OwnVenuePorts = {
   readonly warehouse: Warehouse

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import { type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { readNewRows } from '../../warehouse/read/read-new-rows.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { TABLE_NAMES, type TableName } from '../../warehouse/tables.ts'
-import { type Snapshot, type TableLog, type Warehouse } from '../../warehouse/warehouse.ts'
+import type { Snapshot, TableLog, Warehouse } from '../../warehouse/warehouse.ts'
 
 export type TailTableOptions = {
   readonly warehouse: Warehouse

@@ -1,6 +1,6 @@
-import { type Instant } from '../../primitives/instants.ts'
-import { type ReadSession } from '../../warehouse/read/session.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Instant } from '../../primitives/instants.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** One published record of a tick, without its inputs. */

@@ -1,15 +1,15 @@
+import type { Definition } from '../../pipelines/index/definition.ts'
+import type { IndexDescription, IndexSpec } from '../../pipelines/index/version.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { TableName } from '../../warehouse/tables.ts'
 import { readDefinition } from '../index/apply-definitions.ts'
 import { INDEX_TABLES } from '../index/list-indexes.ts'
 import { loadIndex, specOfDefinition } from '../index/load-index.ts'
 import { loadLinks } from '../index/load-published.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
-import { type Definition } from '../../pipelines/index/definition.ts'
-import { type IndexDescription, type IndexSpec } from '../../pipelines/index/version.ts'
-import { type Decimal } from '../../primitives/decimal.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { type ReadSession } from '../../warehouse/read/session.ts'
-import { type TableName } from '../../warehouse/tables.ts'
 
 /** What is replayed, as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
 export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }

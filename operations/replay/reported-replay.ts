@@ -1,11 +1,11 @@
-import { type PublishedLevel, publishedLevels, publishedRevisions } from './published-levels.ts'
-import { type ReplayLine, type ReplayRequest, openTarget, replayLine, replayTicks } from './replay-index.ts'
-import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
 import { type TickInput, tickInputs } from '../../pipelines/index/exact/tick-inputs.ts'
-import { type IndexDescription, type IndexVersion } from '../../pipelines/index/version.ts'
-import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import type { IndexDescription, IndexVersion } from '../../pipelines/index/version.ts'
+import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
-import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import { type PublishedLevel, publishedLevels, publishedRevisions } from './published-levels.ts'
+import { openTarget, type ReplayLine, type ReplayRequest, replayLine, replayTicks } from './replay-index.ts'
+import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
 
 /** What was replayed. */
 export type ReplaySubject = {

@@ -1,14 +1,14 @@
-import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
-import { unknownIndex } from './compute-severity-index.ts'
 import { unknownSeverity } from '../../pipelines/severity/unknown-severity.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { type AssessmentType } from '../../vocabulary/severity.ts'
-import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { AssessmentType } from '../../vocabulary/severity.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import { type TableName } from '../../warehouse/tables.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { TableName } from '../../warehouse/tables.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
+import { SEVERITY_INDEX_TABLES } from './apply-severity-index.ts'
+import { unknownIndex } from './compute-severity-index.ts'
 
 type Request = { readonly as_of: Instant | null; readonly warehouse: Warehouse }
 

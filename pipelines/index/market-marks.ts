@@ -1,7 +1,8 @@
-import { Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
+import { type Decimal, formatDecimal, SCALE, sumDecimals } from '../../primitives/decimal.ts'
 import { deriveId } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { formatMark, type Mark } from '../market/mark.ts'
+import { midpointOf } from '../market/price-view.ts'
 import type { OutcomeInput } from '../market/quote.ts'
 import { evaluateLeg, type LegEvaluation, type LegState, NO_LEG_STATE } from './evaluate-leg.ts'
 import { trimHistory } from './leg-history.ts'
@@ -124,7 +125,7 @@ function sayingOf({ track, input, evaluation }: Evaluated, probability: string |
     mark: mark === null ? null : formatMark(mark),
     mark_rule: mark?.rule ?? null,
     origin_rule: mark?.origin_rule ?? null,
-    midpoint: midpointOf(input),
+    midpoint: midpointOf(input.quote?.bid?.toFixed() ?? null, input.quote?.ask?.toFixed() ?? null),
     implied_probability: probability,
     derived: mark !== null && mark.derivation_rule !== null,
     derivation_rule: mark?.derivation_rule ?? null,
@@ -148,12 +149,4 @@ function qualityOf({ mark, freshness, pending }: LegEvaluation): 'valid' | 'indi
   if (mark === null) return 'suspended'
   if (pending !== null) return 'indicative'
   return freshness === 'stale' ? 'stale' : 'valid'
-}
-
-const HALF = new Decimal('0.5')
-
-/** (bid + ask) / 2 of the admitted quote, 9 fraction digits half even; null without both sides. */
-function midpointOf({ quote }: OutcomeInput): string | null {
-  if (quote === null || quote.bid === null || quote.ask === null) return null
-  return formatDecimal(quote.bid.plus(quote.ask).times(HALF), SCALE.observed_value)
 }

@@ -2,6 +2,7 @@ import { Decimal, isDecimalString, parseDecimal } from '../../primitives/decimal
 import { ServiceError } from '../../primitives/errors.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import { INDEX_MODES, type IndexMode } from '../../vocabulary/index-level.ts'
+import { STALE_AFTER_DEFAULT } from '../market/freshness.ts'
 import type { MarkParameters, OutlierParameters } from '../market/parameters.ts'
 import { invalid } from './definition-error.ts'
 
@@ -42,7 +43,7 @@ export const PARAMETER_SHEET = {
   'calc.precision': { kind: ['34'], default: '34' },
   'calc.rounding': { kind: ['HALF_EVEN'], default: 'HALF_EVEN' },
   'admission.grace': { kind: 'duration', default: 'PT5S' },
-  'fresh.stale_after': { kind: 'duration', default: 'PT15M' },
+  'fresh.stale_after': { kind: 'duration', default: STALE_AFTER_DEFAULT },
   'fresh.max_carry': { kind: 'positive_duration', default: 'PT24H' },
   'mark.s_tight': { kind: 'ratio', default: '0.02' },
   'mark.s_micro': { kind: 'ratio', default: '0.10' },

@@ -10,7 +10,7 @@ import {
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarkRule } from '../../vocabulary/index-level.ts'
 import type { MarkParameters } from './parameters.ts'
-import type { Quote } from './quote.ts'
+import { confirmedAt, type Quote } from './quote.ts'
 
 /** A mark: the methodology's reference value of one outcome, already rounded to 6 decimals. */
 export type Mark = {
@@ -45,6 +45,7 @@ export const C_RULE = {
   fixing: ONE,
 } as const
 
+/** derivation_rule of a price or mark taken from the other outcome of a binary market (M6). */
 export const COMPLEMENT_RULE = 'one_minus_other_outcome'
 
 /** The fields of a quote record that a rule reads: observation_id = record id + "." + field. */
@@ -99,12 +100,6 @@ export function complementOf(other: Mark): Mark {
 export function carry(previous: Mark, cutoff: Micros, p: MarkParameters): Mark | null {
   if (cutoff - previous.confirmed_at > p.max_carry) return null
   return { ...previous, rule: 'M7', c_rule: C_RULE.M7 }
-}
-
-/** The latest moment, not after the cutoff, at which the source was known to still show the value (4.1). */
-function confirmedAt(quote: Quote, cutoff: Micros): Micros {
-  const confirmed = quote.confirmed_at
-  return confirmed !== null && confirmed <= cutoff && confirmed > quote.source_at ? confirmed : quote.source_at
 }
 
 /** Both sides of a book that may be used: 0 <= bid < ask <= 1 and young enough; else null (crossed and locked books are absent). */

@@ -22,6 +22,17 @@ export type Quote = {
   readonly reported_probability: Decimal | null
 }
 
+/**
+ * Returns the latest instant at which the source was known to still show a quote (methodology index-1, 3). Every age counts from it.
+ * @param cutoff a later confirmation does not count; left out: every confirmation counts
+ */
+export function confirmedAt(
+  { source_at, confirmed_at }: Pick<Quote, 'source_at' | 'confirmed_at'>,
+  cutoff = Number.POSITIVE_INFINITY,
+): Micros {
+  return confirmed_at !== null && confirmed_at <= cutoff && confirmed_at > source_at ? confirmed_at : source_at
+}
+
 /** One revision of a market's resolution, seen for one outcome. known_at: when it could first be used; else received_at. */
 export type Resolution = {
   readonly resolution_id: string

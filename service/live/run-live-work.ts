@@ -6,9 +6,9 @@ import { runOwnVenue } from '../../operations/own-venue/run-own-venue.ts'
 import { scoringOfHome } from '../../operations/rating/load-scoring.ts'
 import { runUpkeep } from '../../operations/upkeep/run-upkeep.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
-import { type ThroughOptions } from './work-through-temporal.ts'
-import { type OpenedTemporal } from '../temporal/open-temporal.ts'
 import { aborted } from '../../workflows/aborted.ts'
+import type { OpenedTemporal } from '../temporal/open-temporal.ts'
+import type { ThroughOptions } from './work-through-temporal.ts'
 
 export type LiveWorkOptions = ThroughOptions & {
   /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */

@@ -1,4 +1,4 @@
-import { type RunSampleRequest } from '../../operations/sample/run-sample.ts'
+import type { RunSampleRequest } from '../../operations/sample/run-sample.ts'
 import { durationMicros, toMicros } from '../../primitives/instants.ts'
 import { replayWithReport } from '../../report/replay-with-report.ts'
 import { simulateFiles } from '../../simulator/files/simulate-files.ts'

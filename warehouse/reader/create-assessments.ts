@@ -1,10 +1,10 @@
-import { type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { ASSESSMENT_TYPES } from '../../vocabulary/severity.ts'
-import { type AssessmentTableName } from './followed-tables.ts'
-import { type HistorySource, fromNewest } from './history/history-source.ts'
+import type { AssessmentTableName } from './followed-tables.ts'
+import { fromNewest, type HistorySource } from './history/history-source.ts'
 import { readInForce, readRecords } from './history/read-assessments.ts'
-import { type AssessmentAnswer, type Assessments } from './reader.ts'
-import { type Memories, assessmentsOf } from './table-memory.ts'
+import type { AssessmentAnswer, Assessments } from './reader.ts'
+import { assessmentsOf, type Memories } from './table-memory.ts'
 
 const ALL = { kind: null, methodology_id: null }
 

@@ -1,12 +1,12 @@
-import { type StreamProjections } from '../projections.ts'
-import { requirePublicMarket } from './market-checks.ts'
-import { type TopicEvent, type TopicSource, type TopicState } from './topic-source.ts'
 import { ServiceError } from '../../../primitives/errors.ts'
-import { type Micros, formatMicros } from '../../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
-import { type AssessmentAnswer, type FeedCommit, type Placed, type Reader } from '../../../warehouse/reader/reader.ts'
-import { type Row } from '../../../warehouse/schema.ts'
+import type { AssessmentAnswer, FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import type { StreamProjections } from '../projections.ts'
+import { requirePublicMarket } from './market-checks.ts'
+import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
 
 type Ports = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>

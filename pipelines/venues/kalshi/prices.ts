@@ -1,5 +1,6 @@
 import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
 import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
+import { complementPrice } from '../../market/price-view.ts'
 import { readUnitValue } from '../../text/fields.ts'
 import { optionalText, textOrNull } from '../../text/json-fields.ts'
 import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
@@ -91,9 +92,7 @@ export function agreedPrice(stated: Price | null, again: Price | null): Price | 
 }
 
 /** One minus a price text. */
-export const complementText = remembering((price: DecimalString) =>
-  fromScaled(ONE - billionths(price), SCALE.observed_value),
-)
+export const complementText = remembering(complementPrice)
 
 /** An exact amount and its rounding to whole units agree: equal where it is whole, else less than one unit apart. */
 export function sameAmount(exact: bigint, rounded: bigint, unit: bigint): boolean {

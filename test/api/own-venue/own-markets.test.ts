@@ -4,7 +4,7 @@ import { newOwnMarket, type OwnLevel } from '../../../api/own-venue/own-market.t
 import { OwnMarkets } from '../../../api/own-venue/own-markets.ts'
 import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
 import { setLevel } from '../../../api/own-venue/set-level.ts'
-import { QUALITY_OF_STATUS } from '../../../api/resources/market-price.ts'
+import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
 import { MARKET_STATUSES } from '../../../vocabulary/market.ts'

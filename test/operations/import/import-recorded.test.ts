@@ -1,13 +1,13 @@
 import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { type ImportReport, importArchive } from '../../../operations/import/import-archive.ts'
 import { compactWarehouse } from '../../../operations/upkeep/compact-warehouse.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import { type Row } from '../../../warehouse/schema.ts'
-import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 const FOLDERS = {
   kalshi: 'kalshi_v2_recorded',

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTradeFiles } from '../../../operations/import/known-trade-files.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
 import { afterAll, expect, test } from 'vitest'
+import { openTradeFiles } from '../../../operations/import/known-trade-files.ts'
 import { openMemoryDatabase, readRows } from '../../../warehouse/duckdb/memory-database.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const database = await openMemoryDatabase()

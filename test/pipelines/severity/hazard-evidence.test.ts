@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
 import { assess } from '../../../pipelines/severity/assess.ts'
 import { combineEvidence } from '../../../pipelines/severity/combine-evidence.ts'
 import { hazardEvidence, newsKey } from '../../../pipelines/severity/hazard-evidence.ts'
 import { SEVERITY_PARAMETERS } from '../../../pipelines/severity/methodology.ts'
 import { createGdacsReader } from '../../../pipelines/venues/gdacs/gdacs-reader.ts'
-import { type HazardRecord } from '../../../pipelines/venues/record.ts'
+import type { HazardRecord } from '../../../pipelines/venues/record.ts'
 import { createUsgsReader } from '../../../pipelines/venues/usgs/usgs-reader.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { SEVERITY_COMPONENTS } from '../../../vocabulary/severity.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { NOW, venuePayload } from '../../support/venue-payload.ts'
-import { describe, expect, test } from 'vitest'
-import { SEVERITY_COMPONENTS } from '../../../vocabulary/severity.ts'
 
 const READ_AT = toMicros('2020-01-01T00:00:00Z')
 const CUTOFF = toMicros('2026-01-22T00:00:00Z')

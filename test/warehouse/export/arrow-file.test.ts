@@ -1,13 +1,13 @@
-import { tableFromIPC } from 'apache-arrow'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pythonInterpreter } from '../../support/python-interpreter.ts'
-import { ROOT } from '../../support/source-files.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { tableFromIPC } from 'apache-arrow'
 import { afterAll, expect, test } from 'vitest'
 import { openMemoryDatabase } from '../../../warehouse/duckdb/memory-database.ts'
 import { arrowFile } from '../../../warehouse/export/arrow-file.ts'
+import { pythonInterpreter } from '../../support/python-interpreter.ts'
+import { ROOT } from '../../support/source-files.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const folder = tempFolder()
 const database = await openMemoryDatabase()
