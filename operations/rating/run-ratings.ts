@@ -7,7 +7,7 @@ import { AUTHORITY, type SourceFact } from '../../pipelines/rating/venue-facts.t
 import { Decimal } from '../../primitives/decimal.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, MICROS_PER_DAY, type Micros, utcDay } from '../../primitives/instants.ts'
-import type { ImportClock, ImportClock } from '../../vocabulary/ingest.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { Band, RatedBand } from '../../vocabulary/rating.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import type { Row } from '../../warehouse/schema.ts'

@@ -1,7 +1,7 @@
 import { type LastApproved, newsHash, observedAssessment, type SeverityRecord } from '../../pipelines/severity/severity-record.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
-import type { ImportClock, ImportClock } from '../../vocabulary/ingest.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
 import type { SeverityLevel } from '../../vocabulary/severity.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
