@@ -7,6 +7,7 @@ import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/
 import type { Authenticate } from '../../../trading/auth/authenticate.ts'
 import { ACCESS_HEADERS, type RequestParts } from '../../../trading/auth/request-parts.ts'
 import type { StreamReads } from '../../../trading/store/read/stream-reads.ts'
+import { missing } from '../../missing-resource.ts'
 import type { TradingFeed } from '../../trading-feed.ts'
 import type { TradingPorts } from '../../trading-ports.ts'
 import { filtersOf } from '../decode-client-message.ts'
@@ -108,7 +109,7 @@ export class PrivateStream {
     const identity = session.identity ?? withoutIdentity(topic)
     requireScope(topic, identity)
     const { account_id = identity.account_id, market_id = null } = filtersOf(message, privateTopicOf(topic))
-    if (account_id !== identity.account_id) throw foreignAccount(account_id)
+    if (account_id !== identity.account_id) throw missing('account', account_id)
     this.requireFeed()
     const subscription = new PrivateSubscription(topic, { account_id, market_id }, session)
     const { sid } = subscription
@@ -189,12 +190,6 @@ function requireScope(name: PrivateTopicName, { scopes }: Identity): void {
   if (scopes.includes(scope)) return
   const message = `the key has the scopes ${scopes.join(' ') || 'none'}; needed: ${scope}`
   throw new ServiceError('AUTH_SCOPE_INSUFFICIENT', message, { needed: scope })
-}
-
-/** The same for an account that does not exist and for one that does. */
-function foreignAccount(account_id: string): ServiceError {
-  const message = `account_id is ${JSON.stringify(account_id)}; allowed: the account of the key`
-  return new ServiceError('ACCOUNT_NOT_FOUND', message, { field: 'account_id', value: account_id })
 }
 
 function subscribedAlready(sid: string): ServiceError {
