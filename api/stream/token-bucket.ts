@@ -1,34 +1,34 @@
 /** A bound of how often something may happen: `rate` a second, up to `burst` at once. */
 export class TokenBucket {
-  private readonly rate: number
-  private readonly burst: number
-  private tokens: number
-  private at_ms: number
+  readonly #rate: number
+  readonly #burst: number
+  #tokens: number
+  #at_ms: number
 
   constructor(limit: { readonly rate: number; readonly burst: number }, now_ms: number) {
-    this.rate = limit.rate
-    this.burst = limit.burst
-    this.tokens = limit.burst
-    this.at_ms = now_ms
+    this.#rate = limit.rate
+    this.#burst = limit.burst
+    this.#tokens = limit.burst
+    this.#at_ms = now_ms
   }
 
   /** Takes one; false: there is none. */
   take(now_ms: number): boolean {
-    this.refill(now_ms)
-    if (this.tokens < 1) return false
-    this.tokens -= 1
+    this.#refill(now_ms)
+    if (this.#tokens < 1) return false
+    this.#tokens -= 1
     return true
   }
 
   /** Whether it is as good as new. */
   isFull(now_ms: number): boolean {
-    this.refill(now_ms)
-    return this.tokens === this.burst
+    this.#refill(now_ms)
+    return this.#tokens === this.#burst
   }
 
-  private refill(now_ms: number): void {
-    const earned = (Math.max(0, now_ms - this.at_ms) * this.rate) / 1000
-    this.tokens = Math.min(this.burst, this.tokens + earned)
-    this.at_ms = now_ms
+  #refill(now_ms: number): void {
+    const earned = (Math.max(0, now_ms - this.#at_ms) * this.#rate) / 1000
+    this.#tokens = Math.min(this.#burst, this.#tokens + earned)
+    this.#at_ms = now_ms
   }
 }
