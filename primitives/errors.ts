@@ -139,6 +139,16 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** An error about one value: `index_id is "idx_x"; allowed: an index of GET /v1/indexes`. */
+export function refusedValue<C extends ErrorCode>(
+  code: C,
+  field: string,
+  value: string,
+  allowed: string,
+): ServiceError<C> {
+  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
+}
+
 /** A programming error: a state that the code rules out. Never shown to a caller as such. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'

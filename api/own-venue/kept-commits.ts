@@ -38,64 +38,64 @@ type Kept<Row extends Sequenced, Content> = {
  * live for seconds would be most of what the collector of garbage has to move.
  */
 export class KeptCommits<Row extends Sequenced> {
-  private readonly table: string
-  private readonly form: RowForm<Row>
-  private readonly limits: KeptLimits
-  private readonly packed: Kept<Row, Buffer>[] = []
-  private readonly open: Kept<Row, string>[] = []
-  private changes = 0
-  private open_changes = 0
+  readonly #table: string
+  readonly #form: RowForm<Row>
+  readonly #limits: KeptLimits
+  readonly #packed: Kept<Row, Buffer>[] = []
+  readonly #open: Kept<Row, string>[] = []
+  #changes = 0
+  #open_changes = 0
 
   constructor(table: string, form: RowForm<Row>, limits: KeptLimits) {
-    this.table = table
-    this.form = form
-    this.limits = limits
+    this.#table = table
+    this.#form = form
+    this.#limits = limits
   }
 
   /** @param oldest what is older may be let go */
   add({ at, commit, changes }: Entry<Row>, oldest: Micros): void {
-    const content = JSON.stringify([at, commit.rows.map(this.form.pack)])
-    this.open.push({ begin_seq: placeOf(commit), last_at: at, changes, content, unpacked: null })
-    this.changes += changes
-    this.open_changes += changes
-    if (this.open_changes < this.limits.open_max + this.limits.pack) return
-    this.packOldest()
-    this.letGo(oldest)
+    const content = JSON.stringify([at, commit.rows.map(this.#form.pack)])
+    this.#open.push({ begin_seq: placeOf(commit), last_at: at, changes, content, unpacked: null })
+    this.#changes += changes
+    this.#open_changes += changes
+    if (this.#open_changes < this.#limits.open_max + this.#limits.pack) return
+    this.#packOldest()
+    this.#letGo(oldest)
   }
 
   /** What is kept from `oldest` on; of what is before a place only some, the last commit among it. */
   list(oldest: Micros, after_seq = 0): readonly OwnCommit<Row>[] {
-    const kept = [...this.packed, ...this.open].filter(({ last_at }) => last_at >= oldest)
+    const kept = [...this.#packed, ...this.#open].filter(({ last_at }) => last_at >= oldest)
     const begin = kept.findLastIndex(({ begin_seq }) => begin_seq <= after_seq)
-    return kept.slice(Math.max(0, begin)).flatMap((one) => this.unpack(one))
+    return kept.slice(Math.max(0, begin)).flatMap((one) => this.#unpack(one))
   }
 
-  private packOldest(): void {
-    const entries = this.open.splice(0, this.countOf(this.limits.pack))
+  #packOldest(): void {
+    const entries = this.#open.splice(0, this.#countOf(this.#limits.pack))
     const changes = entries.reduce((sum, entry) => sum + entry.changes, 0)
-    this.open_changes -= changes
+    this.#open_changes -= changes
     const content = deflateRawSync(entries.map(({ content }) => content).join(), { level: 1 })
     const [{ begin_seq }, { last_at }] = [entries[0]!, entries.at(-1)!]
-    this.packed.push({ begin_seq, last_at, changes, content, unpacked: null })
+    this.#packed.push({ begin_seq, last_at, changes, content, unpacked: null })
   }
 
   /** How many of the oldest open entries have so many changes together. */
-  private countOf(changes: number): number {
+  #countOf(changes: number): number {
     let sum = 0
     return (
-      this.open.findIndex((entry) => {
+      this.#open.findIndex((entry) => {
         sum += entry.changes
         return sum >= changes
       }) + 1
     )
   }
 
-  private letGo(oldest: Micros): void {
-    const goes = ({ last_at }: Kept<Row, Buffer>) => last_at < oldest || this.changes > this.limits.changes_max
-    while (this.packed[0] !== undefined && goes(this.packed[0])) this.changes -= this.packed.shift()!.changes
+  #letGo(oldest: Micros): void {
+    const goes = ({ last_at }: Kept<Row, Buffer>) => last_at < oldest || this.#changes > this.#limits.changes_max
+    while (this.#packed[0] !== undefined && goes(this.#packed[0])) this.#changes -= this.#packed.shift()!.changes
   }
 
-  private unpack(kept: Kept<Row, Buffer | string>): readonly OwnCommit<Row>[] {
+  #unpack(kept: Kept<Row, Buffer | string>): readonly OwnCommit<Row>[] {
     const known = kept.unpacked?.deref()
     if (known !== undefined) return known
     const { content } = kept
@@ -103,7 +103,7 @@ export class KeptCommits<Row extends Sequenced> {
     const entries: [Micros, unknown[]][] = JSON.parse(`[${text}]`)
     const commits = entries.map(([at, rows]) => {
       const published_at = formatMicros(at)
-      return { table: this.table, published_at, rows: rows.map(this.form.unpack) }
+      return { table: this.#table, published_at, rows: rows.map(this.#form.unpack) }
     })
     kept.unpacked = new WeakRef(commits)
     return commits

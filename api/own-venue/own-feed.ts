@@ -12,82 +12,82 @@ export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_
 
 /** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
 export class OwnFeed implements HubFeed {
-  private readonly markets: OwnMarkets
-  private readonly now: () => Micros
-  private readonly listeners = new Set<(commit: HubCommit) => void>()
-  private readonly books: KeptCommits<BookChange>
-  private readonly trades: KeptCommits<TradeChange>
-  private readonly heads = new Map<string, number>()
-  private history = ''
+  readonly #markets: OwnMarkets
+  readonly #now: () => Micros
+  readonly #listeners = new Set<(commit: HubCommit) => void>()
+  readonly #books: KeptCommits<BookChange>
+  readonly #trades: KeptCommits<TradeChange>
+  readonly #heads = new Map<string, number>()
+  #history = ''
 
   constructor(markets: OwnMarkets, now: () => Micros) {
-    this.markets = markets
-    this.now = now
-    this.books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)
-    this.trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
+    this.#markets = markets
+    this.#now = now
+    this.#books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)
+    this.#trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
   }
 
   /** Begins: the identity of the engine's history, and the places that the markets have. */
   begin(epoch: string): void {
-    this.history = epoch
-    const all = this.markets.all()
+    this.#history = epoch
+    const all = this.#markets.all()
     const books = all.flatMap(({ outcomes }) => outcomes.map(({ book }) => book.sequence))
-    this.heads.set(OWN_TABLES.books, maxOf(books))
-    this.heads.set(OWN_TABLES.trades, maxOf(all.map(({ trade_sequence }) => trade_sequence)))
-    this.heads.set(OWN_TABLES.tickers, maxOf(all.map(({ sequence }) => sequence)))
+    this.#heads.set(OWN_TABLES.books, maxOf(books))
+    this.#heads.set(OWN_TABLES.trades, maxOf(all.map(({ trade_sequence }) => trade_sequence)))
+    this.#heads.set(OWN_TABLES.tickers, maxOf(all.map(({ sequence }) => sequence)))
   }
 
   /** Takes what a batch has changed, keeps it, and tells it where `tells`. */
   take({ at, books, trades, markets }: PublicChange, tells: boolean): void {
     const published_at = formatMicros(at)
-    const oldest = this.oldest()
+    const oldest = this.#oldest()
     const changed = { table: OWN_TABLES.books, published_at, rows: books }
     const traded = { table: OWN_TABLES.trades, published_at, rows: trades }
     if (books.length > 0) {
       const changes = books.reduce((sum, { levels }) => sum + levels.length, 0)
-      this.books.add({ at, commit: changed, changes }, oldest)
+      this.#books.add({ at, commit: changed, changes }, oldest)
     }
-    if (trades.length > 0) this.trades.add({ at, commit: traded, changes: trades.length }, oldest)
+    if (trades.length > 0) this.#trades.add({ at, commit: traded, changes: trades.length }, oldest)
     // Whole states: who comes back gets the newest, and none is kept.
     for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: markets }])
-      this.place(commit, tells)
+      this.#place(commit, tells)
   }
 
   subscribe(listener: (commit: HubCommit) => void): () => void {
-    this.listeners.add(listener)
+    this.#listeners.add(listener)
     return () => {
-      this.listeners.delete(listener)
+      this.#listeners.delete(listener)
     }
   }
 
   recent(table: string, after_seq = 0): readonly HubCommit[] {
-    if (table === OWN_TABLES.books) return this.books.list(this.oldest(), after_seq)
-    return table === OWN_TABLES.trades ? this.trades.list(this.oldest(), after_seq) : []
+    if (table === OWN_TABLES.books) return this.#books.list(this.#oldest(), after_seq)
+    return table === OWN_TABLES.trades ? this.#trades.list(this.#oldest(), after_seq) : []
   }
 
   epoch(): string {
-    return this.history
+    return this.#history
   }
 
   head(table: string): number {
-    return this.heads.get(table) ?? 0
+    return this.#heads.get(table) ?? 0
   }
 
   last(table: string, { market_id, outcome_id }: Readonly<Record<string, string>>): number | null {
-    if (table === OWN_TABLES.books) return this.markets.outcome(outcome_id ?? '')?.book.sequence ?? null
-    const market = this.markets.market(market_id ?? '')
+    if (table === OWN_TABLES.books) return this.#markets.outcome(outcome_id ?? '')?.book.sequence ?? null
+    const market = this.#markets.market(market_id ?? '')
     return (table === OWN_TABLES.trades ? market?.trade_sequence : market?.sequence) ?? null
   }
 
-  private place(commit: OwnCommit, tells: boolean): void {
+  #place(commit: OwnCommit, tells: boolean): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
-    this.heads.set(commit.table, last.seq)
-    if (tells) for (const listener of this.listeners) listener(commit)
+    this.#heads.set(commit.table, last.seq)
+    if (tells) for (const listener of this.#listeners) listener(commit)
   }
 
-  private oldest(): Micros {
-    return this.now() - OWN_RECENT.retention_ms * 1000
+  #oldest(): Micros {
+    return this.#now() - OWN_RECENT.retention_ms * 1000
   }
 }
 

@@ -4,7 +4,8 @@ import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
-import { instantParameter, integerParameter, missing, requiredText, textParameter } from '../routes/parameters.ts'
+import { missingOutcome } from '../missing-resource.ts'
+import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import type { OwnMarket, OwnOutcome } from './own-market.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
@@ -85,8 +86,10 @@ export async function ownTrades(request: RouteRequest, { market, venue }: OwnReq
 export function requireOwnOutcome({ outcomes }: OwnMarket, outcome_id: string): OwnOutcome {
   const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
   if (outcome !== undefined) return outcome
-  const allowed = `one of ${outcomes.map((known) => known.outcome_id).join(', ')}`
-  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, allowed)
+  throw missingOutcome(
+    outcome_id,
+    outcomes.map((known) => known.outcome_id),
+  )
 }
 
 /** What is in memory is labelled stale where nobody could confirm it for as long as a price may be old. */

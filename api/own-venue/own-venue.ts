@@ -64,137 +64,137 @@ class FollowedVenue {
   phase: 'starting' | 'ready' = 'starting'
   head_at: Micros = 0
   confirmed_at: Micros = 0
-  private readonly ports: OwnVenuePorts
-  private readonly end = new AbortController()
-  private readonly work: Promise<unknown>
-  private readonly leave: () => void
+  readonly #ports: OwnVenuePorts
+  readonly #end = new AbortController()
+  readonly #work: Promise<unknown>
+  readonly #leave: () => void
   /** Batches that wait: for the first read, or for what a new market is listed with. */
-  private waiting: EngineBatch[] = []
-  private applied_sequence = 0
-  private is_reading = true
+  #waiting: EngineBatch[] = []
+  #applied_sequence = 0
+  #is_reading = true
 
   constructor(ports: OwnVenuePorts) {
-    this.ports = ports
+    this.#ports = ports
     this.feed = new OwnFeed(this.markets, ports.now)
     // Before anything is read: a batch after the read is in the feed, one before it is passed over.
-    this.leave = ports.feed.subscribe((batch) => {
-      this.waiting.push(batch)
-      this.drain()
+    this.#leave = ports.feed.subscribe((batch) => {
+      this.#waiting.push(batch)
+      this.#drain()
     })
-    this.work = this.follow().catch((error: unknown) => this.fail(error))
+    this.#work = this.#follow().catch((error: unknown) => this.#fail(error))
   }
 
   async close(): Promise<void> {
-    this.leave()
-    this.end.abort()
-    await this.work
+    this.#leave()
+    this.#end.abort()
+    await this.#work
   }
 
-  private async follow(): Promise<void> {
-    const { signal } = this.end
-    this.begin(await this.firstState())
-    this.is_reading = false
-    this.drain()
+  async #follow(): Promise<void> {
+    const { signal } = this.#end
+    this.#begin(await this.#firstState())
+    this.#is_reading = false
+    this.#drain()
     for (;;) {
-      await pause(this.ports.confirm_ms ?? CONFIRM_MS, undefined, { signal })
-      await this.confirm()
+      await pause(this.#ports.confirm_ms ?? CONFIRM_MS, undefined, { signal })
+      await this.#confirm()
     }
   }
 
   /** One state of the database that the feed goes on from: it is read once the feed has begun. */
-  private async firstState(): Promise<PublicState> {
-    const { feed, reads, now } = this.ports
+  async #firstState(): Promise<PublicState> {
+    const { feed, reads, now } = this.#ports
     for (;;) {
       if (feed.head() !== null) {
         const window = { since: now() - OWN_RECENT.retention_ms * 1000, events_max: READ_BACK_MAX }
-        const state = await this.tried(() => reads.state(window))
+        const state = await this.#tried(() => reads.state(window))
         if (state !== null) return state
-      } else if ((await this.tried(() => reads.head()))?.at === 0) {
+      } else if ((await this.#tried(() => reads.head()))?.at === 0) {
         // No history, no markets: the engine has not committed anything yet.
         this.phase = 'ready'
       }
-      await pause(RETRY_MS, undefined, { signal: this.end.signal })
+      await pause(RETRY_MS, undefined, { signal: this.#end.signal })
     }
   }
 
-  private begin(state: PublicState): void {
+  #begin(state: PublicState): void {
     const { markets, feed } = this
     for (const market of state.markets) markets.list(listingOf(market))
     markets.restore(state.places.map(decodeEvent))
     for (const { at, events } of batchesOf(state)) feed.take(markets.apply(at, events), false)
     markets.setBooks(state.levels)
     feed.begin(state.head.epoch)
-    this.applied_sequence = state.head.engine_sequence
+    this.#applied_sequence = state.head.engine_sequence
     this.head_at = state.head.at
     this.confirmed_at = state.head.at
     this.phase = 'ready'
   }
 
-  private drain(): void {
-    while (!this.is_reading && this.waiting.length > 0) {
-      const batch = this.waiting[0]!
+  #drain(): void {
+    while (!this.#is_reading && this.#waiting.length > 0) {
+      const batch = this.#waiting[0]!
       const unknown = this.markets.unknownOf(batch.events)
       if (unknown.length > 0) {
-        this.readListings(unknown)
+        this.#readListings(unknown)
         return
       }
-      this.waiting.shift()
-      this.apply(batch)
+      this.#waiting.shift()
+      this.#apply(batch)
     }
   }
 
-  private apply({ at, events, last_engine_sequence }: EngineBatch): void {
-    if (last_engine_sequence <= this.applied_sequence) return
-    this.applied_sequence = last_engine_sequence
+  #apply({ at, events, last_engine_sequence }: EngineBatch): void {
+    if (last_engine_sequence <= this.#applied_sequence) return
+    this.#applied_sequence = last_engine_sequence
     this.head_at = at
     this.confirmed_at = Math.max(this.confirmed_at, at)
     try {
       this.feed.take(this.markets.apply(at, events), true)
     } catch (error) {
-      this.fail(error)
+      this.#fail(error)
     }
   }
 
   /** Batches wait until it is known what a new market is. */
-  private readListings(market_ids: readonly string[]): void {
-    this.is_reading = true
+  #readListings(market_ids: readonly string[]): void {
+    this.#is_reading = true
     const read = async () => {
       for (;;) {
-        const listed = await this.tried(() => this.ports.reads.markets(market_ids))
+        const listed = await this.#tried(() => this.#ports.reads.markets(market_ids))
         if (listed !== null) return listed
-        await pause(RETRY_MS, undefined, { signal: this.end.signal })
+        await pause(RETRY_MS, undefined, { signal: this.#end.signal })
       }
     }
     read()
       .then((listed) => {
         for (const market of listed) this.markets.list(listingOf(market))
-        this.apply(this.waiting.shift()!)
-        this.is_reading = false
-        this.drain()
+        this.#apply(this.#waiting.shift()!)
+        this.#is_reading = false
+        this.#drain()
       })
-      .catch((error: unknown) => this.fail(error))
+      .catch((error: unknown) => this.#fail(error))
   }
 
   /** Memory is as of now where it has what the database has. */
-  private async confirm(): Promise<void> {
-    const at = this.ports.now()
-    const head = await this.tried(() => this.ports.reads.head())
-    if (head === null || head.engine_sequence > this.applied_sequence) return
+  async #confirm(): Promise<void> {
+    const at = this.#ports.now()
+    const head = await this.#tried(() => this.#ports.reads.head())
+    if (head === null || head.engine_sequence > this.#applied_sequence) return
     this.confirmed_at = Math.max(this.confirmed_at, at)
   }
 
-  private async tried<T>(read: () => Promise<T>): Promise<T | null> {
+  async #tried<T>(read: () => Promise<T>): Promise<T | null> {
     try {
       return await read()
     } catch (error) {
       const is_awaited = this.phase === 'starting' && isTableMissing(error)
-      if (!(error instanceof ServiceError || is_awaited)) this.fail(error)
+      if (!(error instanceof ServiceError || is_awaited)) this.#fail(error)
       return null
     }
   }
 
-  private fail(error: unknown): void {
-    if (!this.end.signal.aborted) this.ports.onFailure?.(error, 'own venue')
+  #fail(error: unknown): void {
+    if (!this.#end.signal.aborted) this.#ports.onFailure?.(error, 'own venue')
   }
 }
 

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../../primitives/errors.ts'
-import { ERROR_GUIDE, STAGES } from './error-guide.ts'
+import { ERROR_GUIDE } from './error-guide.ts'
+import { STAGES } from './error-row.ts'
 import { block, code, escapeHtml, inlineMarkdown, page, table } from './html.ts'
 
 /** What docs/errors.md says of a code. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
-import type { ErrorRow } from './error-guide.ts'
+import type { ErrorRow } from './error-row.ts'
 
 /** A signed request: what stands after curl, without the five headers that every one of them has. */
 const signed = (stage: number, sample: string, needs: string): ErrorRow => ({

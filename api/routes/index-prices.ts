@@ -1,6 +1,7 @@
 import { durationMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { Catalog } from '../../warehouse/reader/reader.ts'
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { indexObservationOf, indexObservationWithInputs } from '../resources/index-observation.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import {
@@ -12,7 +13,7 @@ import {
   pinnedAt,
   sampledRange,
 } from './history-request.ts'
-import { listParameter, missing, requiredText, requireIndex } from './parameters.ts'
+import { listParameter, requiredText, requireIndex } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 
 const TABLE = ['index_observation'] as const
@@ -58,7 +59,7 @@ export const INDEX_PRICE_ROUTES = {
 } as const satisfies Partial<RouteHandlers>
 
 function priceAnswer(request: RouteRequest, index_id: string, row: Row | null): RouteAnswer {
-  if (row === null) throw missing('OBSERVATION_NOT_FOUND', 'index_id', index_id, 'an index with a published level')
+  if (row === null) throw missing('index_level', index_id)
   const { max_age_ms, current_until } = freshnessOf(request.reader.catalog(request.as_of), row)
   return { data: observationBytes(row), max_age_ms, current_until }
 }
@@ -68,7 +69,7 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
   const observation_id = requiredText(request, 'observation_id')
   const found = await request.reader.history.observation(observation_id, pinnedAt(request, TABLE))
   if (found === null || found.row.index_id !== index_id) {
-    throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the index's observations")
+    throw missing('index_observation', observation_id)
   }
   const with_inputs = listParameter(request, 'expand').includes('inputs')
   return {

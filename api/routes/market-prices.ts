@@ -1,33 +1,17 @@
-import { freshnessMs } from '../../pipelines/market/freshness.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import type { Placed } from '../../warehouse/reader/reader.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { missing, missingOutcome, sourceNotPublic } from '../missing-resource.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { rowOrNull, rowsOf } from '../resources/pick.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
-import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
-import {
-  afterKey,
-  candleAnswer,
-  type DomainColumns,
-  historyPage,
-  isSampled,
-  pageAnswer,
-  pinnedAt,
-  sampledRange,
-} from './history-request.ts'
-import {
-  instantParameter,
-  integerParameter,
-  missing,
-  requiredText,
-  requireMarket,
-  textParameter,
-} from './parameters.ts'
+import { type DomainColumns, afterKey, candleAnswer, historyPage, isSampled, pageAnswer, pinnedAt, sampledRange } from './history-request.ts'
+import { instantParameter, integerParameter, requireMarket, requiredText, textParameter } from './parameters.ts'
+import { type RouteAnswer, type RouteHandlers, type RouteRequest } from '../server/handler.ts'
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import { type Placed } from '../../warehouse/reader/reader.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
 const TABLES = ['market_quote', 'market_mark'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }
@@ -52,7 +36,7 @@ export const MARKET_PRICE_ROUTES = {
     const observation_id = requiredText(request, 'observation_id')
     const found = await request.reader.history.marketObservation(observation_id, pinnedAt(request, TABLES))
     if (found === null || found.row.market_id !== market.market_id) {
-      throw missing('OBSERVATION_NOT_FOUND', 'observation_id', observation_id, "one of the market's observations")
+      throw missing('market_observation', observation_id)
     }
     return { data: marketObservationWithQuote(found.row, found.quote), correction_chain: found.chain }
   },
@@ -73,8 +57,7 @@ export const MARKET_PRICE_ROUTES = {
     const market = publicMarket(request)
     const outcome_id = requireOutcome(request, market)
     const book = await bookOf(request, String(market.market_id), outcome_id)
-    if (book === null)
-      throw missing('ORDER_BOOK_NOT_FOUND', 'outcome_id', outcome_id, 'an outcome whose book is stored')
+    if (book === null) throw missing('order_book', outcome_id)
     return { data: orderBookOf(book, integerParameter(request, 'depth')), max_age_ms: MARKET_PRICE_MAX_AGE_MS }
   },
   list_trades: async (request) => {
@@ -105,7 +88,7 @@ async function getMarketPrice(request: RouteRequest): Promise<RouteAnswer> {
   const market_id = String(market.market_id)
   const at = as_of ?? (await reader.now())
   const view = marketPriceOf({ market, ...(await priceRows(request, market_id)) }, at)
-  if (view === null) throw missing('OBSERVATION_NOT_FOUND', 'market_id', market_id, 'a market that was quoted')
+  if (view === null) throw missing('market_price', market_id)
   return {
     data: view.price,
     spliced: { freshness_ms: freshnessMs(view.confirmed_at, at) },
@@ -143,8 +126,7 @@ function publicMarket(request: RouteRequest): Row {
 function requirePublic(market: Row, is_public: (venue_id: string) => boolean, what: string): void {
   const venue_id = String(rowOrNull(market.venue_mapping)?.venue_id)
   if (is_public(venue_id)) return
-  const allowed = `a market whose venue's terms let ${what} out`
-  throw new ServiceError('SOURCE_NOT_PUBLIC', `market_id is of venue ${venue_id}; allowed: ${allowed}`, { venue_id })
+  throw sourceNotPublic(venue_id, what)
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
@@ -152,7 +134,7 @@ function requireOutcome(request: RouteRequest, market: Row): string {
   const outcome_id = requiredText(request, 'outcome_id')
   const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
   if (outcomes.includes(outcome_id)) return outcome_id
-  throw missing('MARKET_OUTCOME_NOT_FOUND', 'outcome_id', outcome_id, `one of ${outcomes.join(', ')}`)
+  throw missingOutcome(outcome_id, outcomes)
 }
 
 function outcomeAsked(request: RouteRequest, market: Row): { market_id: string; outcome_id: string | null } {

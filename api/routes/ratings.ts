@@ -1,8 +1,9 @@
 import type { Row } from '../../warehouse/schema.ts'
+import { missing } from '../missing-resource.ts'
 import { marketRatingOf, notRated, ratingMethodologyOf } from '../resources/market-rating.ts'
 import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 import { pinnedAt } from './history-request.ts'
-import { missing, requiredText, requireMarket, textParameter } from './parameters.ts'
+import { requiredText, requireMarket, textParameter } from './parameters.ts'
 import { prebuilt } from './prebuilt.ts'
 import { isMeasured, recordHistory } from './record-history.ts'
 
@@ -27,7 +28,7 @@ export const RATING_ROUTES = {
     const [methodology_id, version] = [requiredText(request, 'methodology_id'), requiredText(request, 'version')]
     const row = request.reader.catalog(request.as_of).assessmentMethodology(TABLE, methodology_id, version)
     if (row !== null) return { data: ratingMethodologyOf(row) }
-    throw missing('METHODOLOGY_NOT_FOUND', 'version', `${methodology_id}@${version}`, 'one that a rating names')
+    throw missing('rating_methodology', `${methodology_id}@${version}`)
   },
 } as const satisfies Partial<RouteHandlers>
 

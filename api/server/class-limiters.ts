@@ -7,9 +7,11 @@ import {
   type RateClassName,
   type RateTierName,
 } from '../../protocol/limits.ts'
-import type { Spender } from './exchange.ts'
 import type { RateLimits } from './handler.ts'
 import { createRateLimiter, type RateLimiter, type RateVerdict } from './rate-limiter.ts'
+
+/** The key that a request is charged to, its account, and the tier of its limits. */
+export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
 
 /** The token buckets of every limit class: one an address, one a key, and one for all keys of an account. */
 export type ClassLimiters = {

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { RateClassName, RateTierName } from '../../protocol/limits.ts'
+import type { RateClassName } from '../../protocol/limits.ts'
 import { NOT_KEPT } from './cache-control.ts'
-import type { ClassLimiters } from './class-limiters.ts'
+import type { ClassLimiters, Spender } from './class-limiters.ts'
 import { errorAnswer, isFailure } from './error-answer.ts'
 import { newRequestId } from './request-id.ts'
 
@@ -34,9 +34,6 @@ export type Exchange = {
   /** Whether the body was read to its end, so that the connection may go on. */
   body_read: boolean
 }
-
-/** Whom tokens are taken from. */
-export type Spender = { readonly key_id: string; readonly account_id: string; readonly limit_tier: RateTierName }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 

@@ -27,64 +27,64 @@ export type Subscriber = {
 /** One connection's part in a channel. */
 export class Subscription {
   // What every message looks at stands first, side by side.
-  private readonly outbox: Outbox
+  readonly #outbox: Outbox
   /** No message at or before it is sent again. */
-  private covered: number
+  #covered: number
   /** Where messages began to be left out; null: none are. */
-  private lost_from: number | null = null
+  #lost_from: number | null = null
   readonly channel: Channel
-  private readonly subscriber: Subscriber
+  readonly #subscriber: Subscriber
 
   constructor(channel: Channel, subscriber: Subscriber, position: number) {
-    this.outbox = subscriber.outbox
-    this.covered = position
+    this.#outbox = subscriber.outbox
+    this.#covered = position
     this.channel = channel
-    this.subscriber = subscriber
+    this.#subscriber = subscriber
   }
 
   /** The position that the client has when it took everything that was sent. */
   get last_seq(): number {
-    return this.lost_from ?? this.covered
+    return this.#lost_from ?? this.#covered
   }
 
   get lost(): { readonly from_seq: number; readonly to_seq: number } | null {
-    return this.lost_from === null ? null : { from_seq: this.lost_from, to_seq: this.covered }
+    return this.#lost_from === null ? null : { from_seq: this.#lost_from, to_seq: this.#covered }
   }
 
   /** Sends an event, unless the client has it or waits for a fresh snapshot. */
   take(message: Message, at_once = false): void {
-    if (message.seq <= this.covered) return
-    this.covered = message.seq
-    if (this.lost_from === null) this.outbox.push(message, at_once)
+    if (message.seq <= this.#covered) return
+    this.#covered = message.seq
+    if (this.#lost_from === null) this.#outbox.push(message, at_once)
   }
 
   /** As each of them by itself. @param bytes of all */
   takeAll(messages: readonly Message[], bytes: number, at_once: boolean): void {
-    if (messages[0]!.seq <= this.covered || this.lost_from !== null) {
+    if (messages[0]!.seq <= this.#covered || this.#lost_from !== null) {
       for (const message of messages) this.take(message)
       return
     }
-    this.covered = messages.at(-1)!.seq
-    this.outbox.pushAll(messages, bytes, at_once)
+    this.#covered = messages.at(-1)!.seq
+    this.#outbox.pushAll(messages, bytes, at_once)
   }
 
   /** Sends what is no event: a snapshot replaces what the client has. */
   send(message: Message): void {
-    this.outbox.push(message)
+    this.#outbox.push(message)
   }
 
   /** Messages after this position were given up. */
   lose(from_seq: number): void {
-    this.lost_from ??= from_seq
+    this.#lost_from ??= from_seq
   }
 
   /** A snapshot follows that covers everything up to here. */
   recover(position: number): void {
-    this.lost_from = null
-    this.covered = position
+    this.#lost_from = null
+    this.#covered = position
   }
 
   fail(): void {
-    this.subscriber.fail()
+    this.#subscriber.fail()
   }
 }

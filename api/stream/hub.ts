@@ -34,40 +34,40 @@ type Run = { readonly messages: Message[]; bytes: number }
  * come close together are handed over together: each subscription is visited once a flush, not once a commit.
  */
 export class Hub {
-  private readonly ports: HubPorts
-  private readonly channels = new Map<string, Channel>()
-  private readonly by_table: ReadonlyMap<string, readonly TopicSource[]>
+  readonly #ports: HubPorts
+  readonly #channels = new Map<string, Channel>()
+  readonly #by_table: ReadonlyMap<string, readonly TopicSource[]>
   /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
-  private readonly heads = new Map<string, number>()
-  private readonly heads_before = new WeakMap<HubCommit, number>()
-  private readonly runs = new Map<Channel, Run>()
-  private readonly leave: () => void
+  readonly #heads = new Map<string, number>()
+  readonly #heads_before = new WeakMap<HubCommit, number>()
+  readonly #runs = new Map<Channel, Run>()
+  readonly #leave: () => void
 
   constructor(ports: HubPorts) {
-    this.ports = ports
+    this.#ports = ports
     const { sources } = ports
     const tables = [...new Set(sources.map(tableOf))]
-    this.by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
-    this.leave = ports.feed.subscribe((commit) => this.deliver(commit))
+    this.#by_table = new Map(tables.map((table) => [table, sources.filter((source) => tableOf(source) === table)]))
+    this.#leave = ports.feed.subscribe((commit) => this.#deliver(commit))
   }
 
   close(): void {
-    this.leave()
+    this.#leave()
     this.give()
   }
 
   /** Hands over what waits. The last channel's messages are written at once, because nothing follows them. */
   give(): void {
-    let left = this.runs.size
-    for (const [channel, { messages, bytes }] of this.runs) {
+    let left = this.#runs.size
+    for (const [channel, { messages, bytes }] of this.#runs) {
       left -= 1
-      this.runs.delete(channel)
+      this.#runs.delete(channel)
       giveAll(channel, messages, bytes, left === 0)
     }
   }
 
   get channel_count(): number {
-    return this.channels.size
+    return this.#channels.size
   }
 
   /**
@@ -76,11 +76,11 @@ export class Hub {
    * @throws {ServiceError} the filters name nothing that may be shown; VALIDATION_MESSAGE_INVALID: a position ahead of the table
    */
   subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
-    const source = this.ports.sourceOf(topic, key)
+    const source = this.#ports.sourceOf(topic, key)
     source.check(key)
-    const channel = this.channelOf(source, key)
-    const retained = this.retainedOf(channel, resume)
-    this.heads.set(tableOf(source), retained.head)
+    const channel = this.#channelOf(source, key)
+    const retained = this.#retainedOf(channel, resume)
+    this.#heads.set(tableOf(source), retained.head)
     checkPosition(resume, retained)
     const replay = resume === null ? ({ mode: 'snapshot' } as const) : replayOf(channel, resume, retained)
     const seq = replay.mode === 'resumed' ? resume!.after_seq : retained.head
@@ -90,45 +90,45 @@ export class Hub {
     const mode = replay.mode === 'resumed' ? 'resumed' : 'snapshot'
     const { epoch } = retained
     channel.subscriptions.add(subscription)
-    this.channels.set(sid, channel)
+    this.#channels.set(sid, channel)
     subscriber.subscriptions.set(sid, subscription)
     subscription.send(ownMessage({ type: 'subscribed', id, sid, topic, mode, epoch, seq, effective }))
     if (replay.mode === 'resumed')
-      for (const event of replay.events) this.send(channel, event, (message) => subscription.take(message))
+      for (const event of replay.events) this.#send(channel, event, (message) => subscription.take(message))
     if (replay.mode === 'gap') subscription.send(gapMessage(sid, resume!.after_seq, retained.head, replay.reason))
-    if (replay.mode !== 'resumed') this.sendStates(subscription)
+    if (replay.mode !== 'resumed') this.#sendStates(subscription)
   }
 
   unsubscribe(subscription: Subscription): void {
     const { channel } = subscription
     channel.subscriptions.delete(subscription)
-    if (channel.subscriptions.size === 0) this.channels.delete(channel.sid)
+    if (channel.subscriptions.size === 0) this.#channels.delete(channel.sid)
   }
 
   /** Tells a subscription what it lost, and what is now. */
   recover(subscription: Subscription): void {
     const { lost, channel } = subscription
     if (lost === null) return
-    subscription.recover(this.ports.feed.head(tableOf(channel.source)))
+    subscription.recover(this.#ports.feed.head(tableOf(channel.source)))
     subscription.send(gapMessage(channel.sid, lost.from_seq, lost.to_seq, 'slow_consumer'))
-    this.sendStates(subscription)
+    this.#sendStates(subscription)
   }
 
-  private deliver(commit: HubCommit): void {
+  #deliver(commit: HubCommit): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
-    const known = this.heads.get(commit.table)
+    const known = this.#heads.get(commit.table)
     // Of the first commit since the process began it is not known: then what was before it is not said to be kept.
-    if (known !== undefined) this.heads_before.set(commit, known)
+    if (known !== undefined) this.#heads_before.set(commit, known)
     const before = known ?? commit.rows[0]!.seq - 1
-    this.heads.set(commit.table, last.seq)
-    if (this.channels.size === 0) return
-    for (const source of this.by_table.get(commit.table) ?? []) this.deliverTopic(source, commit, before)
+    this.#heads.set(commit.table, last.seq)
+    if (this.#channels.size === 0) return
+    for (const source of this.#by_table.get(commit.table) ?? []) this.#deliverTopic(source, commit, before)
   }
 
-  private deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
+  #deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
     const told = (sid: string) => {
-      const channel = this.channels.get(sid)
+      const channel = this.#channels.get(sid)
       return channel?.source === source ? [channel] : []
     }
     const channelsOf = (key: Key) => channelSids(source, key).flatMap(told)
@@ -136,44 +136,44 @@ export class Hub {
     try {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
     } catch (error) {
-      this.ports.onFailure(error, source.topic.topic)
-      for (const channel of this.channels.values()) if (channel.source === source) this.failAll(channel)
+      this.#ports.onFailure(error, source.topic.topic)
+      for (const channel of this.#channels.values()) if (channel.source === source) this.#failAll(channel)
       return
     }
     for (const event of events)
-      for (const channel of channelsOf(event.key)) this.send(channel, event, (message) => this.wait(channel, message))
+      for (const channel of channelsOf(event.key)) this.#send(channel, event, (message) => this.#wait(channel, message))
   }
 
-  private wait(channel: Channel, message: Message): void {
-    const run = this.runs.get(channel) ?? { messages: [], bytes: 0 }
-    this.runs.set(channel, run)
+  #wait(channel: Channel, message: Message): void {
+    const run = this.#runs.get(channel) ?? { messages: [], bytes: 0 }
+    this.#runs.set(channel, run)
     run.messages.push(message)
     run.bytes += message.bytes.length
     if (run.bytes >= FLUSH_BYTES) this.give()
-    else this.ports.wake()
+    else this.#ports.wake()
   }
 
-  private send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
+  #send(channel: Channel, event: TopicEvent, give: (message: Message) => unknown): void {
     try {
-      const message = this.eventMessage(channel, event)
+      const message = this.#eventMessage(channel, event)
       if (message !== null) give(message)
     } catch (error) {
-      this.ports.onFailure(error, channel.source.topic.topic)
-      this.failAll(channel)
+      this.#ports.onFailure(error, channel.source.topic.topic)
+      this.#failAll(channel)
     }
   }
 
   /** What was made before is given first. */
-  private failAll({ subscriptions }: Channel): void {
+  #failAll({ subscriptions }: Channel): void {
     this.give()
     for (const subscription of [...subscriptions]) subscription.fail()
   }
 
-  private eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
+  #eventMessage({ sid, source, key }: Channel, event: TopicEvent): Message | null {
     const data = event.data()
     if (data === null) return null
     const { topic, conflated } = source.topic
-    const epoch = this.ports.feed.epoch(tableOf(source))
+    const epoch = this.#ports.feed.epoch(tableOf(source))
     const { kind, seq, published_at } = event
     const event_id = messageId(topic, epoch, seq)
     const prev_seq = event.prev_seq[key.length]!
@@ -181,16 +181,16 @@ export class Hub {
     return dataMessage(facts, data, conflated ? sidOf(sid, event.key) : null)
   }
 
-  private sendStates(subscription: Subscription): void {
+  #sendStates(subscription: Subscription): void {
     const { channel } = subscription
     const { source, key } = channel
     for (const state of source.statesOf(key).sort((a, b) => a.seq - b.seq))
-      subscription.send(this.stateMessage(channel, state))
+      subscription.send(this.#stateMessage(channel, state))
   }
 
-  private stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {
+  #stateMessage({ sid, source }: Channel, { key, seq, published_at, data }: TopicState): Message {
     const { topic, conflated } = source.topic
-    const epoch = this.ports.feed.epoch(tableOf(source))
+    const epoch = this.#ports.feed.epoch(tableOf(source))
     const event_id = messageId(topic, epoch, seq, key)
     const place = { event_id, epoch, prev_seq: 0, seq, published_at }
     return dataMessage(
@@ -200,19 +200,19 @@ export class Hub {
     )
   }
 
-  private channelOf(source: TopicSource, key: Key): Channel {
+  #channelOf(source: TopicSource, key: Key): Channel {
     const sid = sidOf(source.topic.topic, key)
-    return this.channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
+    return this.#channels.get(sid) ?? { sid, source, key, subscriptions: new Set() }
   }
 
-  private retainedOf({ source, key }: Channel, resume: Resume | null): Retained {
-    const { feed } = this.ports
+  #retainedOf({ source, key }: Channel, resume: Resume | null): Retained {
+    const { feed } = this.#ports
     const table = tableOf(source)
     const names = Object.keys(source.topic.filters)
     const last = feed.last(table, Object.fromEntries(key.map((value, at) => [names[at]!, value])))
     const commits = resume === null ? [] : feed.recent(table, resume.after_seq)
     const before = new Map(commits.slice(1).map((commit, at) => [commit, commits[at]!.rows.at(-1)!.seq]))
-    const headBefore = (commit: HubCommit) => before.get(commit) ?? this.heads_before.get(commit) ?? null
+    const headBefore = (commit: HubCommit) => before.get(commit) ?? this.#heads_before.get(commit) ?? null
     return { epoch: feed.epoch(table), commits, head: feed.head(table), last, headBefore }
   }
 }

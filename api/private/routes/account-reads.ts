@@ -5,6 +5,7 @@ import { accountPolicyResource } from '../../../trading/projections/account-poli
 import { balanceResource } from '../../../trading/projections/balance.ts'
 import { positionResource } from '../../../trading/projections/position.ts'
 import type { PositionRead } from '../../../trading/store/read/trading-reads.ts'
+import { missing } from '../../missing-resource.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { pageOf, partOf, textOrNull } from './parameters.ts'
 
@@ -35,10 +36,7 @@ async function listPositions(request: PrivateRequest): Promise<PrivateAnswer> {
 async function getMarketPositions(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const market_id = request.parameters.market_id as string
-  if (!(await trading.reads.hasMarket(market_id))) {
-    const message = `market_id is ${JSON.stringify(market_id)}; allowed: a market that is traded here`
-    throw new ServiceError('MARKET_NOT_FOUND', message, { field: 'market_id', value: market_id })
-  }
+  if (!(await trading.reads.hasMarket(market_id))) throw missing('traded_market', market_id)
   const as_of = await settledAsOf(request)
   const filters = { market_id, outcome_id: null, nonzero_only: false, settlement_state: null }
   const all = { after: null, limit: PAGE_SIZE.max }

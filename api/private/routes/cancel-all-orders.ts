@@ -1,5 +1,6 @@
 import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
 import type { Refusal } from '../../../trading/engine/submission.ts'
+import { missing } from '../../missing-resource.ts'
 import { marketsInForce } from '../../routes/indexes.ts'
 import { accountRefusal, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
@@ -33,9 +34,9 @@ type Filters = Omit<CancelAllRequest, 'account_id'>
 async function marketsOf(request: PrivateRequest, filters: Filters): Promise<readonly string[] | null | Refusal> {
   const { market_id, index_id, venue_id } = filters
   if (market_id !== undefined && !(await request.trading.reads.hasMarket(market_id)))
-    return missing('MARKET_NOT_FOUND', 'market_id', market_id)
+    return missing('traded_market', market_id)
   const of_index = index_id === undefined ? null : marketsOfIndex(request, index_id)
-  if (of_index === undefined) return missing('INDEX_NOT_FOUND', 'index_id', index_id!)
+  if (of_index === undefined) return missing('index', index_id!)
   const chosen = [
     market_id === undefined ? null : [market_id],
     of_index,
@@ -50,14 +51,6 @@ function marketsOfIndex({ reader }: PrivateRequest, index_id: string): readonly 
   const catalog = reader.catalog(null)
   const index = catalog.index(index_id)
   return index === null ? undefined : marketsInForce(index, catalog)
-}
-
-function missing(code: 'MARKET_NOT_FOUND' | 'INDEX_NOT_FOUND', field: string, value: string): Refusal {
-  return {
-    code,
-    message: `${field} is ${JSON.stringify(value)}; allowed: one that is known here`,
-    facts: { field, value },
-  }
 }
 
 function isRefusal(value: readonly string[] | null | Refusal): value is Refusal {

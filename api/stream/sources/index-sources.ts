@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import type { FeedCommit, FeedRow, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { missing } from '../../missing-resource.ts'
 import type { StreamProjections } from '../projections.ts'
 import type { Key, TopicEvent, TopicSource, TopicState, Wanted } from './topic-source.ts'
 
@@ -98,8 +98,7 @@ function indexIds({ catalog }: Pick<Reader, 'catalog'>, index_id: string | undef
 function checkIndex({ catalog }: Pick<Reader, 'catalog'>): TopicSource['check'] {
   return ([index_id]) => {
     if (index_id === undefined || catalog(null).index(index_id) !== null) return
-    const message = `index_id is ${JSON.stringify(index_id)}; allowed: an index of GET /v1/indexes`
-    throw new ServiceError('INDEX_NOT_FOUND', message, { field: 'index_id', value: index_id })
+    throw missing('index', index_id)
   }
 }
 

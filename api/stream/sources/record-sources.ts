@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { TOPICS } from '../../../protocol/stream/topics.ts'
 import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import type { AssessmentAnswer, FeedCommit, Placed, Reader } from '../../../warehouse/reader/reader.ts'
 import type { Row } from '../../../warehouse/schema.ts'
+import { missing } from '../../missing-resource.ts'
 import type { StreamProjections } from '../projections.ts'
 import { requirePublicMarket } from './market-checks.ts'
 import type { TopicEvent, TopicSource, TopicState } from './topic-source.ts'
@@ -54,7 +54,7 @@ export function eventSeveritySource({ reader, project }: Ports): TopicSource<Fee
     check([event_id]) {
       if (event_id === undefined || catalog(null).event(event_id) !== null || assessments.isAssessed(event_id, null))
         return
-      throw unknown('EVENT_NOT_FOUND', 'event_id', event_id, 'an event of GET /v1/events, or one that was assessed')
+      throw missing('assessable_event', event_id)
     },
     eventsOf: eventsBy('event_id', project.severityAssessment),
     statesOf([event_id]) {
@@ -80,8 +80,7 @@ export function severityIndexValueSource({ reader, project }: Ports): TopicSourc
     topic: TOPICS['severity_index.value'],
     check([severity_index_id]) {
       if (severity_index_id === undefined || reader.catalog(null).severityIndex(severity_index_id) !== null) return
-      const allowed = 'an index of GET /v1/severity-indexes'
-      throw unknown('SEVERITY_INDEX_NOT_FOUND', 'severity_index_id', severity_index_id, allowed)
+      throw missing('severity_index', severity_index_id)
     },
     eventsOf: eventsBy('severity_index_id', project.severityIndexValue),
     statesOf([severity_index_id]) {
@@ -118,13 +117,4 @@ function eventsBy(column: string, bytes: (row: Row) => Buffer): TopicSource<Feed
 
 function stateOf(column: string, { row, seq }: Placed, bytes: (row: Row) => Buffer): TopicState {
   return { key: [String(row[column])], seq, published_at: String(row.published_at), data: () => bytes(row) }
-}
-
-function unknown(
-  code: 'EVENT_NOT_FOUND' | 'SEVERITY_INDEX_NOT_FOUND',
-  field: string,
-  value: string,
-  allowed: string,
-): ServiceError {
-  return new ServiceError(code, `${field} is ${JSON.stringify(value)}; allowed: ${allowed}`, { field, value })
 }
