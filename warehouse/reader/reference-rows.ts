@@ -11,7 +11,6 @@ type Chain = { readonly rows: KnownRow[]; current: KnownRow }
  * or before T (methodology 4.13), as in warehouse/read/sql/current_by_window.sql.
  */
 export class ReferenceRows {
-
   readonly table: TableName
   readonly #chains = new Map<string, Chain>()
   readonly #chain_columns: readonly string[]
