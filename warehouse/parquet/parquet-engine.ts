@@ -4,6 +4,7 @@ import { connect, openInstance } from '../duckdb/memory-database.ts'
 import { type RowSource, registerRowSource } from '../duckdb/write/row-source.ts'
 import { type PublishedAt, stampRange } from '../log/choose-stamp.ts'
 import { type ColumnType, LOG_COLUMNS, type RowList, type TableSchema } from '../schema.ts'
+import { quoteText } from '../sql/read-sql.ts'
 import { batchStatistics } from './file-statistics.ts'
 
 /** Rows of one commit. */
@@ -90,10 +91,5 @@ function copyStatement({ name: source }: RowSource, schema: TableSchema, path: s
   const values = columns.map(([name, type]) => (type === 'VARCHAR' ? `"${name}"::VARCHAR AS "${name}"` : `"${name}"`))
   const order = [...schema.sort, 'row_ordinal'].map((name) => `"${name}"`)
   const sorted = is_sorted ? `"${source}"()` : `(SELECT * FROM "${source}"() ORDER BY ${order.join(', ')})`
-  return `COPY (SELECT ${values.join(', ')} FROM ${sorted}) TO ${quoted(path)} ${PARQUET_OPTIONS}`
-}
-
-/** A SQL text literal. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+  return `COPY (SELECT ${values.join(', ')} FROM ${sorted}) TO ${quoteText(path)} ${PARQUET_OPTIONS}`
 }
