@@ -15,9 +15,10 @@ import { FIRST_REVISION } from '../primitives/append-only.ts'
 import { invariant } from '../primitives/errors.ts'
 import { toScaled } from '../primitives/scaled.ts'
 import { openMemoryDatabase } from '../warehouse/duckdb/memory-database.ts'
-import { PARQUET_OPTIONS, quoted } from '../warehouse/parquet/parquet-engine.ts'
+import { PARQUET_OPTIONS } from '../warehouse/parquet/parquet-engine.ts'
 import { openReadSession } from '../warehouse/read/session.ts'
 import { type ColumnType, duckdbType, type Row, type RowValue } from '../warehouse/schema.ts'
+import { quoteText } from '../warehouse/sql/read-sql.ts'
 import { tableSchema } from '../warehouse/tables.ts'
 import { openWarehouse, type Warehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
@@ -172,7 +173,7 @@ const decimalOf = (value: RowValue, { width, scale }: { width: number; scale: nu
   new DuckDBDecimalValue(toScaled(value as string, scale), width, scale)
 
 async function copyToParquet(connection: DuckDBConnection, file: string): Promise<void> {
-  await connection.run(`copy source to ${quoted(file)} ${PARQUET_OPTIONS}`)
+  await connection.run(`copy source to ${quoteText(file)} ${PARQUET_OPTIONS}`)
 }
 
 /** No speed without equality: every side holds the same rows. */

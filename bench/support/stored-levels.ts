@@ -7,13 +7,9 @@ import { openMemoryDatabase } from '../../warehouse/duckdb/memory-database.ts'
 import { stampRange } from '../../warehouse/log/choose-stamp.ts'
 import { openTableLog } from '../../warehouse/log/table-log.ts'
 import { fileStatistics } from '../../warehouse/parquet/file-statistics.ts'
-import {
-  lazyParquetEngine,
-  PARQUET_OPTIONS,
-  type ParquetEngine,
-  quoted,
-} from '../../warehouse/parquet/parquet-engine.ts'
+import { lazyParquetEngine, PARQUET_OPTIONS, type ParquetEngine } from '../../warehouse/parquet/parquet-engine.ts'
 import { duckdbType, LOG_COLUMNS } from '../../warehouse/schema.ts'
+import { quoteText } from '../../warehouse/sql/read-sql.ts'
 import { openLocalStore } from '../../warehouse/store/local-store.ts'
 import { TABLES } from '../../warehouse/tables.ts'
 
@@ -53,7 +49,7 @@ async function storeLevels(root: string, days: number): Promise<void> {
     async writeRows({ published_at }, path) {
       const { first, last } = stampRange(published_at)
       const day = Math.floor((last - FIRST_DAY) / DAY)
-      await connection.run(`copy (${levelsOfDay(day)}) to ${quoted(path)} ${PARQUET_OPTIONS}`)
+      await connection.run(`copy (${levelsOfDay(day)}) to ${quoteText(path)} ${PARQUET_OPTIONS}`)
       return dayStatistics(day, first, last)
     },
     query: real.query,

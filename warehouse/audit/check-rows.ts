@@ -5,17 +5,17 @@ import { quoteName, readSql } from '../sql/read-sql.ts'
 import { type TableName, tableSchema } from '../tables.ts'
 import { type AuditViolation, violation } from './violation.ts'
 
-/** A check that reads every revision of a table; it answers with the violations alone. */
+/** Check that reads every revision of a table and returns the violations. */
 export type RowCheck = {
   readonly check: string
   readonly applies: (table: TableName) => boolean
   readonly find: (session: ReadSession, table: TableName) => Promise<AuditViolation[]>
 }
 
-/** Violations of one check on one table that are named; there may be more. */
+/** Most violations listed per check and table; there may be more. */
 const NAMED_MAX = 100
 
-/** What holds for the rows of a table, whatever the files hold together. */
+/** Checks of a table's rows, independent of its files. */
 export const ROW_CHECKS: readonly RowCheck[] = [
   {
     check: 'revision chains',
@@ -71,7 +71,7 @@ async function found(
   )
 }
 
-/** Every published level hashed again from its columns. */
+/** Rehashes every published level from its columns. */
 async function wrongHashes(session: ReadSession, table: TableName): Promise<AuditViolation[]> {
   const rows = await session.query(`select * exclude (inputs) from ${visibleRelation(table)} order by observation_id`)
   const wrong = rows.filter((row) => recordHash(row) !== row.record_hash).slice(0, NAMED_MAX)
@@ -95,7 +95,7 @@ function idColumn(table: TableName): string {
   return quoteName(table === 'index_link' ? 'index_version_id' : Object.keys(tableSchema(table).columns)[0]!)
 }
 
-/** A chain of one id tells its records apart by revision; elsewhere every record has an id of its own. */
+/** Columns that identify a record: in chains that share one id also the revision. */
 function recordKey(table: TableName): string[] {
   const { chain, columns } = tableSchema(table)
   const id = Object.keys(columns)[0]!

@@ -10,13 +10,13 @@ export type WriteRequest = {
   /** One SELECT without a terminator. */
   readonly sql: string
   readonly format: SqlFormat
-  /** Rows that the table format shows. */
+  /** Most rows that the table format shows. */
   readonly table_rows_max: number
-  /** A folder of our own for a file that cannot be streamed. */
+  /** Private folder for a file that cannot be streamed. */
   readonly scratch: string
 }
 
-/** Runs a query and gives its result piece by piece in the asked format. Libraries that only one format needs are loaded for it. */
+/** Runs a query and yields its result piece by piece in a format. Libraries of a single format are loaded on demand. */
 export async function* writeResult(request: WriteRequest, counter: RowCounter): Pieces {
   const { connection, sql, format } = request
   if (format === 'parquet') {
@@ -32,7 +32,7 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
   else yield* (await import('./text-table.ts')).textTable(result, counter, request.table_rows_max)
 }
 
-/** RFC 4180: a header line, CRLF, quotes doubled. null is an empty field; an empty text is "" so that the two differ. */
+/** Writes RFC 4180: a header line, CRLF, quotes doubled. null is an empty field; an empty text is "" so that the two differ. */
 export async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
   yield `${result.deduplicatedColumnNames().map(field).join(',')}\r\n`
   for await (const rows of result.yieldRows()) {
@@ -48,7 +48,7 @@ function field(value: RowValue): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** One JSON array of row objects, one row a line, ended by a newline. */
+/** Writes one JSON array of row objects, one row per line, ending with a newline. */
 export async function* jsonArray(result: DuckDBResult, counter: RowCounter): Pieces {
   for await (const lines of rowLines(result)) {
     yield (counter.rows === 0 ? '[\n' : ',\n') + lines.join(',\n')
@@ -57,7 +57,7 @@ export async function* jsonArray(result: DuckDBResult, counter: RowCounter): Pie
   yield counter.rows === 0 ? '[]\n' : '\n]\n'
 }
 
-/** One JSON object a line. */
+/** Writes one JSON object per line. */
 export async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pieces {
   for await (const lines of rowLines(result)) {
     yield `${lines.join('\n')}\n`

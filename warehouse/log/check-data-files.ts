@@ -1,6 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
-import { quoted } from '../parquet/parquet-engine.ts'
-import { readSql } from '../sql/read-sql.ts'
+import { quoteText, readSql } from '../sql/read-sql.ts'
 import type { AddFile } from './actions.ts'
 import type { LogContext } from './log-context.ts'
 import { type LiveFile, liveFile } from './log-state.ts'
@@ -10,10 +9,10 @@ import { findDamage } from './verified-files.ts'
 type Origin = { readonly add: AddFile; readonly version: number }
 type Checked = { readonly file: LiveFile; readonly path: string; readonly version: number; readonly appended: boolean }
 
-/** Files whose rows one query looks at. */
+/** Files checked by one query. */
 const FILES_PER_QUERY = 200
 
-/** Checks live data files: bytes first, and where they are whole, the rows in them against what the log says of them. */
+/** Checks live data files: their bytes, and if these are intact, their rows against the log. */
 export async function checkDataFiles(context: LogContext, origins: readonly Origin[], report: Report): Promise<void> {
   const whole: Checked[] = []
   for (const { add, version } of origins) {
@@ -49,7 +48,7 @@ async function checkRows(context: LogContext, checked: readonly Checked[], repor
   }
 }
 
-/** Only a commit with several stamps can have them out of order. */
+/** Checks the order of stamps in commits that have several. */
 async function checkStampOrder(context: LogContext, checked: readonly Checked[], report: Report): Promise<void> {
   const several = checked.filter(({ file, appended }) => appended && file.stamp_min < file.stamp_max)
   if (several.length === 0) return
@@ -63,5 +62,5 @@ async function checkStampOrder(context: LogContext, checked: readonly Checked[],
 }
 
 function fileList(checked: readonly Checked[]): string {
-  return `[${checked.map(({ path }) => quoted(path)).join(', ')}]`
+  return `[${checked.map(({ path }) => quoteText(path)).join(', ')}]`
 }

@@ -24,20 +24,20 @@ export type LiveFile = {
   readonly stamp_min: Micros
   readonly stamp_max: Micros
   readonly sha256: string
-  /** Delta statistics, a JSON text: minValues, maxValues and nullCount by column. Decimals in it need more digits than a double has. */
+  /** Delta statistics as JSON text: minValues, maxValues and nullCount by column. Its decimals need more digits than a double has. */
   readonly stats: string
 }
 
-/** One table at one version of its log. Never changes; the next version is another object. */
+/** One table at one version of its log; immutable. */
 export type Snapshot = {
   readonly table: TableName
-  /** Of the table, the same for ever; null when no commit exists yet. */
+  /** Id of the table, which never changes; null before the first commit. */
   readonly table_id: string | null
-  /** -1 when no commit exists yet. */
+  /** -1 before the first commit. */
   readonly version: number
   /** The last `published_at` of the latest commit with rows. */
   readonly head_stamp: Micros | null
-  /** Answers as of an instant at or before this one can no longer change. At least `head_stamp`. */
+  /** Answers as of an instant up to this one are final. At least `head_stamp`. */
   readonly sealed_through: Micros | null
   readonly files: readonly LiveFile[]
   readonly rows: number
@@ -73,7 +73,7 @@ export class LogState {
   }
 
   /**
-   * Takes in the next commit.
+   * Applies the next commit.
    * @throws {ServiceError} WAREHOUSE_CORRUPT when it does not continue the hash chain
    */
   applyCommit(commit: Commit): void {
@@ -87,7 +87,7 @@ export class LogState {
     this.#cached = null
   }
 
-  /** Takes in the actions of a checkpoint of `version`. The state must be new. */
+  /** Applies the actions of a checkpoint of `version` to a new state. */
   loadActions(version: number, actions: readonly Action[]): void {
     for (const action of actions) this.#applyAction(action)
     this.version = version
@@ -130,7 +130,7 @@ export class LogState {
 
 const LIVE = new WeakMap<AddFile, LiveFile>()
 
-/** A data file as readers see it; one object a file, however many versions have it. */
+/** Returns a data file as readers see it; one object per file, however many versions contain it. */
 export function liveFile(table: TableName, add: AddFile): LiveFile {
   const known = LIVE.get(add) ?? readAdd(table, add)
   LIVE.set(add, known)

@@ -6,12 +6,12 @@ import { type TableName, tableSchema } from '../tables.ts'
 import type { Snapshot, Warehouse } from '../warehouse.ts'
 import { chainList, dataRelation, instantLiteral } from './table-relations.ts'
 
-/** A row's correction chain as one text; rows give instants as canonical text. */
+/** Returns a row's correction chain as one text; instants in rows are canonical texts. */
 export function chainOf(table: TableName, row: Row): string {
   return JSON.stringify(tableSchema(table).chain.map((name) => row[name] ?? null))
 }
 
-/** The chains of which a snapshot has rows published after an instant. */
+/** Returns the chains of a snapshot with rows published after an instant. */
 export async function publishedChains(
   warehouse: Warehouse,
   { table, files }: Snapshot,

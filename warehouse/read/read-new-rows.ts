@@ -5,7 +5,7 @@ import type { Row } from '../schema.ts'
 import type { TableName } from '../tables.ts'
 import { columnList, dataRelation, instantLiteral } from './table-relations.ts'
 
-/** Rows of these files published after an instant (null: all), in the order of publication. */
+/** Yields the rows of these files published after an instant (null: all), in the order of publication. */
 export async function* readNewRows(
   connection: MemoryDatabase['connection'],
   table: TableName,

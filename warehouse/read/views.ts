@@ -84,16 +84,16 @@ type View = {
 }
 type Suffix = '' | '_history'
 
-/** Every public view with its history form, in the order in which they are created. */
+/** Every public view with its history form, in order of creation. */
 export const VIEW_NAMES: readonly string[] = Object.keys(VIEWS).flatMap((view) => [view, `${view}_history`])
 
-/** The tables a public view reads, or null when there is no view of that name. */
+/** Returns the tables a public view reads; null if no view has that name. */
 export function tablesOfView(name: string): readonly TableName[] | null {
   const base = name.replace(/_history$/, '')
   return Object.hasOwn(VIEWS, base) ? VIEWS[base as keyof typeof VIEWS].tables : null
 }
 
-/** The tables that a statement may read: those of every view and relation whose name stands anywhere in its text. */
+/** Returns the tables that a statement may read: those of every view and relation whose name occurs in its text. */
 export function tablesNamedIn(sql: string): TableName[] {
   const names = new Set(sql.toLowerCase().match(/\w+/g))
   return [...names].flatMap((name) => {
@@ -102,7 +102,7 @@ export function tablesNamedIn(sql: string): TableName[] {
   })
 }
 
-/** `create view` statements of every public view that these tables suffice for. */
+/** Returns the `create view` statements of every public view over these tables. */
 export function viewStatements(tables: readonly TableName[], as_of: Micros): string[] {
   const enough = Object.entries<View>(VIEWS).filter(([, view]) => view.tables.every((table) => tables.includes(table)))
   return enough.flatMap(([name, view]) => [
@@ -119,7 +119,7 @@ function asStored(table: TableName): View['statement'] {
   return (view, suffix) => `create view ${view} as select * from ${rowsOf(table, suffix)}`
 }
 
-/** Of each subject the assessment in force; every revision of all assessments in the history form. */
+/** Builds a view of each subject's assessment in force; its history form has every revision of all assessments. */
 function inForce(table: TableName, subject: string): View['statement'] {
   return (view, suffix, as_of) =>
     suffix === '_history'

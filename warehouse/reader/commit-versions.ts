@@ -5,17 +5,17 @@ import { liveFile } from '../log/log-state.ts'
 import type { Store } from '../store/store.ts'
 import type { TableName } from '../tables.ts'
 
-/** What a commit file says of its place in time. */
+/** Times of a commit, from its file. */
 type CommitTime = {
   readonly head_stamp: Micros | null
-  /** By the clock of whoever committed it. */
+  /** By the committer's clock, in milliseconds. */
   readonly committed_ms: number
   readonly rows: number
 }
 
 /**
- * Which version committed a row, told from its published_at: stamps ascend with the versions, so it is the first version whose
- * last stamp is not before it. Compaction and seals keep the head stamp of the version before, so the answer never changes.
+ * Finds the version that committed a row from its published_at: stamps ascend with versions, so it is the first version whose
+ * last stamp is not before it. Compactions and seals keep the head stamp of the version before, so the answer never changes.
  */
 export class CommitVersions {
   readonly #table: TableName
@@ -28,7 +28,8 @@ export class CommitVersions {
   }
 
   /**
-   * @param last  a version that the row is part of
+   * Returns the version that committed a row.
+   * @param last  a version that contains the row
    * @throws {ServiceError} WAREHOUSE_CORRUPT names the log file
    */
   async versionOf(published_at: Micros, last: number): Promise<number> {
@@ -39,11 +40,11 @@ export class CommitVersions {
       if (head_stamp !== null && head_stamp >= published_at) high = middle
       else low = middle + 1
     }
-    invariant(low <= last, `${this.#table}: no version of stamp ${published_at}`)
+    invariant(low <= last, `${this.#table}: no version has stamp ${published_at}`)
     return low
   }
 
-  /** When a version was committed by its writer's clock, and what was published up to it. */
+  /** Reads the times of a version. */
   async timeOf(version: number): Promise<CommitTime> {
     const known = this.#times.get(version)
     if (known !== undefined) return known

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { asOfInFuture } from '../log/seal.ts'
 import type { Warehouse } from '../warehouse.ts'
 import { FOLLOWED_TABLES } from './followed-tables.ts'
 import type { Memories } from './table-memory.ts'
@@ -17,7 +18,7 @@ const CHECK_EVERY_MS = 20
 export async function pinInstant(warehouse: Warehouse, memories: Memories, as_of: Micros): Promise<void> {
   if (openTables(memories, as_of).length === 0) return
   const now = await warehouse.now()
-  if (as_of > now) throw inFuture(as_of, now)
+  if (as_of > now) throw asOfInFuture(as_of, now)
   await Promise.all(openTables(memories, as_of).map((table) => sealIfAllowed(warehouse, table, as_of)))
   for (let waited = 0; waited < SEAL_WAIT_MS; waited += CHECK_EVERY_MS) {
     if (openTables(memories, as_of).length === 0) return
@@ -44,15 +45,6 @@ async function sealIfAllowed(warehouse: Warehouse, table: Followed, as_of: Micro
   } catch (error) {
     if (!isServiceError(error) || error.code === 'VALIDATION_AS_OF_IN_FUTURE') throw error
   }
-}
-
-function inFuture(as_of: Micros, now: Micros): ServiceError {
-  const [asked, at] = [formatMicros(as_of), formatMicros(now)]
-  return new ServiceError(
-    'VALIDATION_AS_OF_IN_FUTURE',
-    `as_of is ${asked}; allowed: an instant not after now (${at})`,
-    { as_of: asked, now: at },
-  )
 }
 
 function unavailable(memories: Memories, table: Followed, as_of: Micros): ServiceError {

@@ -11,11 +11,11 @@ import { readCurrent } from './read-current.ts'
 import type { Series } from './series.ts'
 import { filesOfSeries, instantIs, keptQuery, knownRows } from './series-sql.ts'
 
-/** Rows that candles or samples of one request may be made from. */
+/** Most rows that candles or samples of one request are computed from. */
 const CANDLE_ROWS_MAX = 500_000
 
 /**
- * Candles of one series as it was known at an instant (methodology 4.14).
+ * Returns the candles of one series as it was known at an instant (methodology 4.14).
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readCandles(
@@ -28,7 +28,7 @@ export async function readCandles(
 }
 
 /**
- * A page of the last priced record of each bucket, of each outcome and field, in the order of the page.
+ * Returns a page of the last priced record of each bucket, per outcome and field, in the order of the page.
  * @throws {ServiceError} VALIDATION_QUERY_LIMIT: the range holds too many rows
  */
 export async function readSamples(
@@ -50,7 +50,7 @@ export async function readSamples(
   return wanted.map(({ id }) => by_id.get(id)!)
 }
 
-/** A row for candles, with what a page of samples is ordered by. */
+/** Row for candles, with the fields that a page of samples is sorted by. */
 type SeriesRow = CandleRow & { readonly id: string; readonly line: string; readonly instants: Row }
 type Sample = SeriesRow & { readonly series: Series }
 
@@ -145,7 +145,7 @@ function pageOfSamples(samples: readonly Sample[], page: HistoryPage): Sample[] 
   return left.slice(0, page.limit)
 }
 
-/** The whole records of the samples of one series. */
+/** Reads the whole records of the samples of one series. */
 async function recordsOf(
   source: HistorySource,
   series: Series,

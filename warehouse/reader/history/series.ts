@@ -3,20 +3,20 @@ import type { GrowingTableName } from '../followed-tables.ts'
 import type { HistoryPage } from '../reader.ts'
 import { keptColumns } from './small-files.ts'
 
-/** Rows of one table with some key, and the records that a history shows of them. */
+/** Rows of one table with some key, and the records that a history shows for them. */
 export type Series = {
   readonly table: GrowingTableName
   /** Columns with one value each. */
   readonly key: Readonly<Record<string, string>>
-  /** Stored columns that are read; nested ones that no record shows are left out. */
+  /** Stored columns to read, without nested ones that no record shows. */
   readonly columns: readonly string[]
-  /** The column that each time domain is; null: the records have none. */
+  /** Column of each time domain; null: the records have none. */
   readonly instants: Readonly<Record<HistoryPage['time_domain'], string | null>>
   /** The instant that is part of the chain's identity. */
   readonly chain_instant: 'tick_at' | 'source_at' | 'source_cutoff_at'
   /** SQL file of this folder that makes the records of the rows. */
   readonly records: string
-  /** The column that names a record. */
+  /** Column with a record's id. */
   readonly id: string
   /** Further condition on records. */
   readonly wanted: string
@@ -26,7 +26,7 @@ export type Series = {
   >
 }
 
-/** Levels of an index, without their inputs. */
+/** Returns the series of an index's levels, without their inputs. */
 export function indexSeries(index_id: string): Series {
   return {
     table: 'index_observation',
@@ -47,7 +47,7 @@ export function indexSeries(index_id: string): Series {
   }
 }
 
-/** What a read of market observations asks for. */
+/** Request for market observations. */
 export type MarketRequest = {
   readonly market_id: string
   readonly outcome_id: string | null
@@ -56,7 +56,7 @@ export type MarketRequest = {
 
 const MARK_FIELDS = ['mark', 'midpoint']
 
-/** Quotes, marks or both, whichever have the field; none where no table has it. */
+/** Returns the series of quotes, marks or both, whichever have the field. */
 export function marketSeries({ market_id, outcome_id, field }: MarketRequest): Series[] {
   const key = outcome_id === null ? { market_id } : { market_id, outcome_id }
   const quotes = field === null || QUOTE_FIELDS.includes(field) ? [quoteSeries(key, field)] : []
@@ -94,7 +94,7 @@ function markSeries(key: Series['key'], field: string | null): Series {
   }
 }
 
-/** Public trades of a market, or of one outcome of it. */
+/** Returns the series of public trades of a market, or of one outcome. */
 export function tradeSeries(market_id: string, outcome_id: string | null): Series {
   return {
     table: 'public_trade',
@@ -109,7 +109,7 @@ export function tradeSeries(market_id: string, outcome_id: string | null): Serie
   }
 }
 
-/** Values of a severity index, with their inputs. */
+/** Returns the series of a severity index's values, with their inputs. */
 export function severityValueSeries(severity_index_id: string): Series {
   return {
     table: 'severity_index_value',
@@ -124,7 +124,7 @@ export function severityValueSeries(severity_index_id: string): Series {
   }
 }
 
-/** A market value is of one instant, has no coverage, and its methodology only where it is derived. */
+/** Candle columns of a market value: it has one instant, no coverage, and a methodology only if it is derived. */
 const MARKET_CANDLE = (instant: string): Series['candle'] => ({
   level: 'value::varchar',
   tick_at: instant,

@@ -8,33 +8,33 @@ import type { StoredTableName } from '../followed-tables.ts'
 import type { KeptFiles } from './query-job.ts'
 
 /*
- * Files that were not merged yet are of one commit each. To open a file costs the engine more than to read its few rows, so each
- * process of the pool reads it once and keeps the rows; a data file never changes.
+ * Files not merged yet hold one commit each. Opening such a file costs DuckDB more than reading its few rows, so each process of
+ * the pool reads it once and keeps the rows; a data file never changes.
  */
 
-/** Rows of small files that one query may read this way. */
+/** Most rows of small files that one query reads this way. */
 const QUERY_ROWS_MAX = 20_000
-/** Rows that a process keeps; with more it begins anew. */
+/** Rows that a process keeps; above it, all are dropped. */
 const KEPT_ROWS_MAX = 60_000
 
-/** Columns that are not kept: no read of many rows shows them. */
+/** Columns not kept: no read of many rows shows them. */
 const LEFT_OUT: Partial<Record<StoredTableName, readonly string[]>> = { index_observation: ['inputs'] }
 
 const FILE_COLUMN = '__file'
 
-/** The columns that a read of many rows may ask for, quoted. */
+/** Returns the columns that a read of many rows may use, quoted. */
 export function keptColumns(table: StoredTableName): string[] {
   const names = Object.keys({ ...tableSchema(table).columns, ...LOG_COLUMNS })
   return names.filter((name) => LEFT_OUT[table]?.includes(name) !== true).map(quoteName)
 }
 
-/** Which of a query's files it reads from what is kept. */
+/** Returns the files of a query that it reads from the kept rows. */
 export function smallFiles(files: readonly LiveFile[], rows_max: number): LiveFile[] {
   const small = files.filter(({ rows }) => rows <= rows_max)
   return small.reduce((sum, { rows }) => sum + rows, 0) <= QUERY_ROWS_MAX ? small : []
 }
 
-/** Rows of kept files as a relation with the kept columns. */
+/** Returns the kept rows of some files as a relation. */
 export function keptRelation(table: StoredTableName, paths: readonly string[]): string {
   const files = paths.map(quoteText).join(', ')
   return `(select ${keptColumns(table).join(', ')} from ${keptTable(table)} where ${FILE_COLUMN} in (${files}))`
@@ -42,7 +42,7 @@ export function keptRelation(table: StoredTableName, paths: readonly string[]): 
 
 const keptTable = (table: StoredTableName) => quoteName(`kept_${table}`)
 
-/** The rows of small files that one process keeps. */
+/** Rows of small files kept by one process. */
 export class SmallFiles {
   readonly #connection: Connection
   readonly #paths = new Map<StoredTableName, Set<string>>()
@@ -52,7 +52,7 @@ export class SmallFiles {
     this.#connection = connection
   }
 
-  /** Reads those of the files that are not kept yet. */
+  /** Reads the files that are not kept yet. */
   async keep({ table, paths }: KeptFiles): Promise<void> {
     const missing = this.#missing(table, paths)
     if (missing.length === 0) return
