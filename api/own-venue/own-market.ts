@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../trading/engine/state.ts'
-import type { Side } from '../../trading/order/order.ts'
+import type { Side } from '../../trading/order/order-intent.ts'
 
 /** What rests at one price, in whole numbers at the market's scales. */
 export type OwnLevel = { readonly price: number; readonly quantity: number; readonly order_count: number }

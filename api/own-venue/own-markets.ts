@@ -7,7 +7,7 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../../trading/engine/events.ts'
-import type { Side } from '../../trading/order/order.ts'
+import type { Side } from '../../trading/order/order-intent.ts'
 import {
   newOwnMarket,
   type OwnBook,

@@ -1,4 +1,4 @@
-import type { Side } from '../../trading/order/order.ts'
+import type { Side } from '../../trading/order/order-intent.ts'
 import type { OwnBook, OwnLevel } from './own-market.ts'
 
 /** Puts a level into a book in place of the one of its price; quantity 0 takes it out. */

@@ -5,7 +5,7 @@ import { noChanges } from '../../trading/engine/changes.ts'
 import type { Command } from '../../trading/engine/commands.ts'
 import { finishBatch } from '../../trading/engine/finish-batch.ts'
 import { type EngineState, emptyState } from '../../trading/engine/state.ts'
-import type { Side } from '../../trading/order/order.ts'
+import type { Side } from '../../trading/order/order-intent.ts'
 
 /** One limit order, or the cancel of an earlier one (price null), for our core and as a bare book takes it. */
 export type Operation = {

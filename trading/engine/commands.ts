@@ -1,36 +1,12 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
-import type { Micros } from '../../primitives/instants.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
-import type { OrderOrigin, SelfTradeMode, Side, TimeInForce } from '../order/order.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
 import type { TerminalReason } from '../order/order-states.ts'
-import type { AccountPolicy, MarketStatus } from './state.ts'
+import type { MarketStatus } from './state.ts'
 
-/** A signed intent after stages 1 to 4: shape, identity, replay and signature have been checked. Decimals as written. */
-export type OrderIntent = {
-  readonly order_id: string
-  readonly client_order_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: Side
-  readonly limit_price: DecimalString
-  readonly quantity: DecimalString
-  readonly time_in_force: TimeInForce
-  /** Engine's clock; required for GTD, null otherwise. */
-  readonly expires_at: Micros | null
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
-  readonly self_trade_prevention: SelfTradeMode
-  readonly maximum_fee: DecimalString
-  readonly maximum_notional: DecimalString
-  readonly settlement_asset_id: string
-}
-
-/** An intent, and where it comes from. */
-export type OrderRequest = { readonly intent: OrderIntent; readonly origin: OrderOrigin }
-
-type PlaceOrder = OrderRequest & { readonly kind: 'place_order' }
+type PlaceOrder = IncomingOrder & { readonly kind: 'place_order' }
 
 export type CancelOrder = {
   readonly kind: 'cancel_order'
@@ -40,18 +16,15 @@ export type CancelOrder = {
   readonly expected_order_version: number | null
 }
 
-export type AmendOrder = OrderRequest & {
+export type AmendOrder = IncomingOrder & {
   readonly kind: 'amend_order'
   readonly order_id: string
   readonly expected_order_version: number
 }
 
-/** Conditions are combined with AND; none of them: all orders of the account. */
-export type CancelAll = {
+export type CancelAll = CancelFilter & {
   readonly kind: 'cancel_all'
   readonly account_id: string
-  readonly market_ids: readonly string[] | null
-  readonly cancel_on_pause_only: boolean
   readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER'>
 }
 

@@ -1,5 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { LiquidityRole, SelfTradeMode, Side } from '../order/order.ts'
+import type { LiquidityRole } from '../order/order.ts'
+import type { SelfTradeMode, Side } from '../order/order-intent.ts'
 import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
 import type { Rejection } from '../order/rejection.ts'
 import type { Dispute, Finality, Verdict } from './resolution-states.ts'

@@ -5,6 +5,7 @@ import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
 import { joinSide, type Position, workingSide } from '../ledger/position.ts'
 import { requirementOf } from '../ledger/requirement.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
 import type {
   BalanceRow,
   FeeScheduleRow,
@@ -19,7 +20,6 @@ import { orderOfRow } from './order-of-row.ts'
 import { markPausedAgain } from './pause-orders.ts'
 import {
   type Account,
-  type AccountPolicy,
   accountOf,
   type EngineState,
   emptyBook,

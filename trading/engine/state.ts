@@ -1,14 +1,14 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MARKET_STATUSES } from '../../protocol/enums.ts'
-import type { RateTierName } from '../../protocol/limits.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { emptyPosition, type Position } from '../ledger/position.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
-import type { Order, SelfTradeMode } from '../order/order.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Order } from '../order/order.ts'
 import type { MarketListing } from './commands.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
@@ -18,21 +18,6 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
-
-/** How far from the last mark a limit price may be, and how much of one outcome an account may hold. */
-export type AccountPolicy = {
-  readonly policy_id: string
-  readonly policy_version: number
-  readonly self_trade_prevention: SelfTradeMode
-  /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: 'cap' | 'reject'
-  /** In contracts, as a decimal; null: no limit. */
-  readonly position_limit: string | null
-  /** Distance of a limit price from the mark, as a decimal; null: no band. */
-  readonly price_band: string | null
-  /** What the account's keys may ask for, which is no matter of the engine; left out, in policies of before: standard. */
-  readonly limit_tier?: RateTierName
-}
 
 /** Who may sign for an account: through which key, and until when. */
 type SignerAuthorization = {

@@ -2,6 +2,8 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { OrderIntent, OrderSignature, SignatureType } from '../order/order-intent.ts'
 import type {
   AddAccount,
   AddAsset,
@@ -9,7 +11,6 @@ import type {
   BlockAccount,
   MoveMarket,
   MoveMoney,
-  OrderIntent,
   SetMark,
   SetPolicy,
 } from './commands.ts'
@@ -41,21 +42,6 @@ export type Refusal = { readonly code: ErrorCode; readonly message: string; read
  * the body. Whether the signer may act, the nonce and the expiry are the engine's to say.
  */
 export type SignatureVerdict = Refusal | null
-
-export type SignatureType = 'eoa' | 'erc1271' | 'erc1271_erc7739'
-
-/** What was signed, by whom: kept with the order. Addresses and digests are lower-case hex with 0x. */
-export type OrderSignature = {
-  readonly signer: string
-  /** uint256 in decimal digits. */
-  readonly order_nonce: string
-  readonly signature_type: SignatureType
-  readonly signature_version: string
-  readonly order_signature: string
-  readonly digest: string
-  /** Of a smart account: the block and the result of the call that verified it. */
-  readonly contract_call: { readonly block_number: string; readonly result: string } | null
-}
 
 export type SignedOrder = {
   readonly intent: OrderIntent
@@ -102,11 +88,8 @@ export type Amend = Signed<
 >
 export type CancelAllOrders = Signed<
   'cancel_all',
-  {
-    /** null: all of the account's. The API has resolved an index or a venue to its markets. */
-    readonly market_ids: readonly string[] | null
-    readonly cancel_on_pause_only: boolean
-    /** As it was asked for, for the answer. */
+  CancelFilter & {
+    /** The request's own filters, repeated in the answer. */
     readonly scope: Readonly<Record<string, string | boolean>>
   }
 >

@@ -1,10 +1,9 @@
 import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
-import type { Rejection } from '../order/rejection.ts'
-import { isRejection } from '../order/rejection.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
 import { amendOrder } from './amend-order.ts'
 import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
 import { checkSignature, useOrderNonce } from './check-signature.ts'
-import type { OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder, isWorking } from './find-order.ts'
@@ -98,6 +97,6 @@ function passSignature(
 function requestOf(
   { command_id, request_id }: WriteIdentity,
   { intent, signature, labels }: SignedOrder,
-): OrderRequest {
+): IncomingOrder {
   return { intent, origin: { command_id, request_id, signature, labels } }
 }

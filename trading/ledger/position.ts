@@ -1,7 +1,8 @@
 import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
 import { divideHalfEven } from '../../primitives/scaled.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
-import type { Order, Side } from '../order/order.ts'
+import type { Order } from '../order/order.ts'
+import type { Side } from '../order/order-intent.ts'
 import type { Balance } from './balance.ts'
 
 /** Fraction digits of an average entry price. */

@@ -1,25 +1,12 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enums.ts'
-import type { OrderIntent } from '../engine/commands.ts'
-import type { AccountPolicy } from '../engine/state.ts'
-import type { OrderSignature } from '../engine/submission.ts'
 import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import type { Position } from '../ledger/position.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
+import type { AccountPolicy } from './account-policy.ts'
+import type { OrderIntent, OrderOrigin, Side } from './order-intent.ts'
 import type { OrderStatus, TerminalReason } from './order-states.ts'
 
-export type Side = (typeof SIDES)[number]
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
-export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 export type LiquidityRole = 'maker' | 'taker'
-
-/** Where an order comes from: kept with it, never changed. */
-export type OrderOrigin = {
-  readonly command_id: string
-  readonly request_id: string
-  readonly signature: OrderSignature
-  readonly labels: Readonly<Record<string, string>> | null
-}
 
 /** When each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }

@@ -1,5 +1,6 @@
 import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
 import type { Refusal } from '../../../trading/engine/submission.ts'
+import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 import { marketsInForce } from '../../routes/indexes.ts'
 import { accountRefusal, refusedReference } from '../account-refusal.ts'
 import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
@@ -17,12 +18,10 @@ export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateA
   if (account_id !== request.caller.account_id) return refusedReference(accountRefusal(account_id))
   const market_ids = await marketsOf(request, filters)
   if (isRefusal(market_ids)) return refusedReference(market_ids)
-  const { cancel_on_pause_only = false } = filters
   return submit(request, {
     kind: 'cancel_all',
     identity: identityOf(request),
-    market_ids,
-    cancel_on_pause_only,
+    ...cancelFilter(market_ids, filters),
     scope: { account_id, ...filters },
   })
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
 import type { CancelAllResult } from '../../../protocol/resources/cancel-all.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
 import { showInstant } from '../../data/instant-text.ts'
@@ -50,7 +51,7 @@ export function OpenOrders({ session, markets, orders, is_hidden, onReplace }: O
 }
 
 function Conditions({ order }: { order: Order }) {
-  const flags = (['post_only', 'reduce_only', 'cancel_on_pause'] as const).filter((flag) => order[flag])
+  const flags = ORDER_FLAGS.filter((flag) => order[flag])
   return html`<span>${order.time_in_force}${order.expires_at !== null && html` <span class="quiet">${showInstant(order.expires_at)}</span>`}${flags.length > 0 && html`<small class="codes">${flags.join(', ')}</small>`}</span>`
 }
 

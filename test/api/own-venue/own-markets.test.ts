@@ -8,7 +8,7 @@ import { QUALITY_OF_STATUS } from '../../../api/resources/market-price.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { MARKET_STATUSES } from '../../../protocol/enums.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
-import type { Side } from '../../../trading/order/order.ts'
+import type { Side } from '../../../trading/order/order-intent.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
