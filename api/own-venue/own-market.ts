@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { MarketStatus } from '../../trading/market/market-listing.ts'
 import type { Side } from '../../trading/order/order-intent.ts'
 
 /** What rests at one price, in whole numbers at the market's scales. */

@@ -1,8 +1,9 @@
 import type { Refusal } from '../../trading/engine/submission.ts'
 import type { PrivateAnswer } from './private-request.ts'
 
-/** The answer to a body that names an account other than the key's: the same whether there is such an account or not. */
-export function accountRefusal(account_id: string): Refusal {
+/** Returns why a body may not name this account; null: it is the caller's. The same whether another account of this id exists or not. */
+export function refusedAccount(caller: { readonly account_id: string }, account_id: string): Refusal | null {
+  if (account_id === caller.account_id) return null
   const message = `account_id is ${JSON.stringify(account_id)}; allowed: the account of the key`
   return { code: 'ACCOUNT_NOT_FOUND', message, facts: { field: 'account_id', value: account_id } }
 }

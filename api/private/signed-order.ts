@@ -1,7 +1,7 @@
 import type { OrderRequest } from '../../protocol/requests/order-request.ts'
 import type { SignedOrder } from '../../trading/engine/submission.ts'
 import { orderIntent } from '../../trading/projections/order.ts'
-import { accountRefusal } from './account-refusal.ts'
+import { refusedAccount } from './account-refusal.ts'
 import { newPrefixedId } from './new-prefixed-id.ts'
 import type { PrivateRequest } from './private-request.ts'
 
@@ -25,6 +25,6 @@ export async function signedOrder(
     intent: orderIntent(body, caller.account_id, newPrefixedId('ord', now)),
     signature: { signer, order_nonce, signature_type, signature_version, order_signature, digest, contract_call },
     labels,
-    verdict: body.account_id === caller.account_id ? found.verdict : accountRefusal(body.account_id),
+    verdict: refusedAccount(caller, body.account_id) ?? found.verdict,
   }
 }

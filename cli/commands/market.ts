@@ -1,6 +1,6 @@
 import { parseId } from '../../primitives/ids.ts'
 import { operate } from '../../service/trading/operate.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { MarketStatus } from '../../trading/market/market-listing.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'

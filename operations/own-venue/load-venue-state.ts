@@ -1,7 +1,7 @@
 import { OWN_VENUE } from '../../pipelines/venues/own-venue.ts'
 import type { DecimalString } from '../../primitives/decimal.ts'
 import { type Instant, toMicros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { MarketStatus } from '../../trading/market/market-listing.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { VenueReads } from '../../trading/store/venue/venue-reads.ts'
 import { statement } from '../../warehouse/queries/statements.ts'

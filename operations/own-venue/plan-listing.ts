@@ -1,6 +1,6 @@
 import { deriveId } from '../../primitives/ids.ts'
 import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { MarketStatus } from '../../trading/market/market-listing.ts'
 import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
 import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
 import {

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../trading/engine/state.ts'
+import type { MarketStatus } from '../../trading/market/market-listing.ts'
 import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
 import type { Row } from '../../warehouse/schema.ts'
 

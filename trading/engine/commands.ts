@@ -1,10 +1,10 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
+import type { MarketListing, MarketStatus } from '../market/market-listing.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
 import type { CancelFilter } from '../order/cancel-filter.ts'
 import type { IncomingOrder } from '../order/order-intent.ts'
 import type { TerminalReason } from '../order/order-states.ts'
-import type { MarketStatus } from './state.ts'
 
 type PlaceOrder = IncomingOrder & { readonly kind: 'place_order' }
 
@@ -46,18 +46,6 @@ export type AddMarket = Act & {
   }
   /** How the market is presented; of no effect on trading. */
   readonly listing?: MarketListing
-}
-
-/** What the listing says beside its terms; kept as it was asked for. */
-export type MarketListing = {
-  readonly event_id: string | null
-  readonly title: string | null
-  /** By outcome_id; an outcome without one is called by its id. */
-  readonly outcome_labels: Readonly<Record<string, string>>
-  readonly rules: unknown
-  readonly schedule: unknown
-  /** ISO 8601: how long a resolution is open to dispute where nothing else is said; null or left out: as usual. */
-  readonly dispute_window?: string | null
 }
 
 export type MoveMarket = Act & { readonly kind: 'move_market'; readonly market_id: string; readonly to: MarketStatus }

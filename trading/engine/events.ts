@@ -1,12 +1,12 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { LiquidityRole } from '../order/order.ts'
+import type { LiquidityRole } from '../ledger/fees.ts'
+import type { MarketStatus } from '../market/market-listing.ts'
 import type { SelfTradeMode, Side } from '../order/order-intent.ts'
 import type { OrderStatus, TerminalReason } from '../order/order-states.ts'
 import type { Rejection } from '../order/rejection.ts'
 import type { Dispute, Finality, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
 import type { SettlementState } from './settlement-states.ts'
-import type { MarketStatus } from './state.ts'
 
 /** What every event has: its place in the one sequence of the engine and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }

@@ -1,11 +1,12 @@
 import { feeSchedule } from '../ledger/fees.ts'
+import type { MarketStatus } from '../market/market-listing.ts'
 import { marketTerms } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
 import type { AddMarket, MoveMarket } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { useSchedule } from './fee-commands.ts'
 import { enterStatus, MARKET_MOVES, tellMarket } from './market-status.ts'
-import { houseBalance, listOutcomes, type Market, type MarketStatus } from './state.ts'
+import { houseBalance, listOutcomes, type Market } from './state.ts'
 
 /** Lists a market: scheduled, until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addMarket(execution: Execution, command: AddMarket): void {

@@ -1,8 +1,9 @@
+import type { MarketStatus } from '../market/market-listing.ts'
 import { isCanceledOnPause } from '../order/cancel-filter.ts'
 import type { Order } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { finishPauses, markPaused } from './pause-orders.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
 /** Where a market may go (decisions 4 "Market moves"). */

@@ -1,4 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
+import type { MarketStatus } from '../market/market-listing.ts'
 import { refuse } from '../market/refuse.ts'
 import type { ResolutionRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
@@ -16,7 +17,7 @@ import type {
   OutcomePayout,
   ProposeResolution,
 } from './settlement-commands.ts'
-import type { Market, MarketStatus } from './state.ts'
+import type { Market } from './state.ts'
 
 /** Where a market may be when its end is proposed. */
 const PROPOSABLE: readonly MarketStatus[] = ['open', 'paused', 'closed']

@@ -1,20 +1,16 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
-import type { MARKET_STATUSES } from '../../protocol/enums.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
-import { emptyPosition, type Position } from '../ledger/position.ts'
+import { emptyPosition } from '../ledger/position.ts'
+import type { MarketListing, MarketStatus } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'
-import type { Order } from '../order/order.ts'
-import type { MarketListing } from './commands.ts'
+import type { Order, Position } from '../order/order.ts'
 import { DueQueue } from './due-queue.ts'
 import type { NewKey } from './submission.ts'
-import type { UnpaidPositions } from './unpaid-positions.ts'
-
-export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
@@ -71,6 +67,12 @@ export type Outcome = {
   /** What a final resolution pays for one; null: not resolved. */
   payout: string | null
 }
+
+/**
+ * Positions that a resolution has yet to pay: those that may be paid now, and those that wait for a settlement. Collected when the first
+ * portion is paid and updated by `noteUnpaid`, so that a portion costs what it pays and not what the market holds.
+ */
+export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
 
 export type Market = {
   readonly market_id: string

@@ -82,14 +82,10 @@ function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity
 function passSignature(
   execution: Execution,
   facts: Facts,
-  { account_id, key_id }: WriteIdentity,
+  { account_id }: WriteIdentity,
   order: SignedOrder,
 ): Refusal | null {
-  if (order.intent.account_id !== account_id) {
-    const message = `account_id is ${order.intent.account_id}; allowed: ${account_id}, the account of key ${key_id}`
-    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
-  }
-  const refusal = checkSignature(execution, facts, order)
+  const refusal = checkSignature(execution, facts, account_id, order)
   if (refusal === null) useOrderNonce(execution, facts, order)
   return refusal
 }

@@ -1,6 +1,5 @@
 import { formatMicros, type Micros } from '../../../primitives/instants.ts'
-import type { MarketListing } from '../../engine/commands.ts'
-import type { MarketStatus } from '../../engine/state.ts'
+import type { MarketListing, MarketStatus } from '../../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
 import type { Side } from '../../order/order-intent.ts'
 import type { Pool } from '../create-pool.ts'
