@@ -14,9 +14,6 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
 export type ReduceOnlyCrossing = (typeof REDUCE_ONLY_CROSSINGS)[number]
 
-/** Instructions that an order may carry. */
-export const ORDER_FLAGS = ['post_only', 'reduce_only', 'cancel_on_pause'] as const
-
 /** Which order of a fill was in the book first. */
 export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
 export type LiquidityRole = (typeof LIQUIDITY_ROLES)[number]

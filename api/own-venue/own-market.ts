@@ -1,6 +1,6 @@
-import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
-import type { Side } from '../../vocabulary/order.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type MarketStatus, type TradeCorrection } from '../../vocabulary/market.ts'
+import { type Side } from '../../vocabulary/order.ts'
 
 /** What rests at one price, in whole numbers at the market's scales. */
 export type OwnLevel = { readonly price: number; readonly quantity: number; readonly order_count: number }

@@ -1,23 +1,9 @@
-import { invariant } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type {
-  BookEvent,
-  EngineEvent,
-  MarketEvent,
-  TradeCorrectionEvent,
-  TradeEvent,
-} from '../../trading/engine/events.ts'
-import type { Side } from '../../vocabulary/order.ts'
-import {
-  newOwnMarket,
-  type OwnBook,
-  type OwnLevel,
-  type OwnListing,
-  type OwnMarket,
-  type OwnOutcome,
-  type OwnTrade,
-} from './own-market.ts'
+import { type OwnBook, type OwnLevel, type OwnListing, type OwnMarket, type OwnOutcome, type OwnTrade, newOwnMarket } from './own-market.ts'
 import { setLevel } from './set-level.ts'
+import { invariant } from '../../primitives/errors.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type BookEvent, type EngineEvent, type MarketEvent, type TradeCorrectionEvent, type TradeEvent } from '../../trading/engine/events.ts'
+import { type Side } from '../../vocabulary/order.ts'
 
 /** The levels of one outcome that one batch has changed. */
 export type BookChange = {

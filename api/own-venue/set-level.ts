@@ -1,5 +1,5 @@
-import type { Side } from '../../vocabulary/order.ts'
-import type { OwnBook, OwnLevel } from './own-market.ts'
+import { type OwnBook, type OwnLevel } from './own-market.ts'
+import { type Side } from '../../vocabulary/order.ts'
 
 /** Puts a level into a book in place of the one of its price; quantity 0 takes it out. */
 export function setLevel(book: OwnBook, side: Side, level: OwnLevel): void {

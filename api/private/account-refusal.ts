@@ -1,9 +1,10 @@
-import type { Refusal } from '../../trading/engine/submission.ts'
 import { missing } from '../missing-resource.ts'
-import type { PrivateAnswer } from './private-request.ts'
+import { type PrivateAnswer } from './private-request.ts'
+import { type Refusal } from '../../trading/engine/submission.ts'
 
-/** The answer to a body that names an account other than the key's: the same whether there is such an account or not. */
-export function accountRefusal(account_id: string): Refusal {
+/** Returns why a body may not name this account; null: it is the caller's. The same whether another account of this id exists or not. */
+export function refusedAccount(caller: { readonly account_id: string }, account_id: string): Refusal | null {
+  if (account_id === caller.account_id) return null
   const { code, message, facts } = missing('account', account_id)
   return { code, message, facts }
 }

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Secp256k1 from 'secp256k1'
-import { type OrderToSign, orderMessage } from '../../protocol/signing/order-message.ts'
-import { ORDER_TYPE } from '../../protocol/signing/typed-data.ts'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order/order-terms.ts'
 import { createRandom } from '../../simulator/world/random.ts'
 import { createKeccak256, keccakOfText } from '../../trading/auth/keccak.ts'
 import { createTypedHasher } from '../../trading/auth/typed-hasher.ts'

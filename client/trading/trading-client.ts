@@ -1,3 +1,4 @@
+import type { CancelScope } from '../../protocol/requests/order-request.ts'
 import type { AccountPolicy } from '../../protocol/resources/account-policy.ts'
 import type { Adjustment } from '../../protocol/resources/adjustment.ts'
 import type { Balance } from '../../protocol/resources/balance.ts'
@@ -65,16 +66,6 @@ export type SettlementFilter = {
   readonly created_after?: string
   readonly updated_after?: string
 }
-/** Combined with AND; all orders of the account only where that is said. */
-export type CancelScope =
-  | { readonly scope: 'all_open_orders' }
-  | {
-      readonly market_id?: string
-      readonly index_id?: string
-      readonly venue_id?: string
-      readonly cancel_on_pause_only?: true
-    }
-
 /**
  * The private API of one account. Every call throws TradingError where it is refused or no answer comes, after it has been repeated
  * for as long as that may help.

@@ -7,7 +7,7 @@ import { useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { html } from '../html.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { reopenSession, session } from './account/session.ts'
-import { draftOf, emptyDraft, type OrderDraft } from './data/order-draft.ts'
+import { draftOf, emptyDraft, NO_CAPS, type OrderDraft } from './data/order-draft.ts'
 import type { Markets } from './parts/names.ts'
 import { AccountBar } from './views/account-bar.ts'
 import { AccountSections } from './views/account-sections.ts'
@@ -64,7 +64,7 @@ function Floor({
   const change = (next: Partial<OrderDraft>) => setDraft((before) => ({ ...before, ...next }))
   const end = () => {
     setReplaced(null)
-    setDraft((before) => ({ ...before, quantity: '', maximum_fee: null, maximum_notional: null }))
+    setDraft((before) => ({ ...before, quantity: '', ...NO_CAPS }))
   }
   const replace = (order: Order) => {
     setReplaced(order)

@@ -1,8 +1,8 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
 /** Tables that our own exchange is written to, in this order: what is referred to first. */
 export const VENUE_TABLES = [

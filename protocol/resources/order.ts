@@ -8,28 +8,30 @@ import {
   TIMES_IN_FORCE,
 } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
+import { byTerm } from '../order/order-terms.ts'
 import { Address, ClientOrderId, Labels, SignatureType, Uint256 } from '../requests/order-request.ts'
 import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, texts } from '../scalars.ts'
 
-const projection = {
-  order_id: Id,
-  client_order_id: ClientOrderId,
-  command_id: Id,
+// The quantity is shown as original_quantity.
+const { quantity: _, ...TERMS } = byTerm({
   account_id: Id,
   market_id: Id,
   outcome_id: Id,
   side: texts(SIDES),
   order_type: texts(['limit']),
-  limit_price: Quantity,
+  decimal: Quantity,
   time_in_force: texts(TIMES_IN_FORCE),
-  expires_at: orNull(Instant),
-  post_only: Type.Boolean(),
-  reduce_only: Type.Boolean(),
-  cancel_on_pause: Type.Boolean(),
+  expiry: orNull(Instant),
+  flag: Type.Boolean(),
   self_trade_prevention: texts(SELF_TRADE_MODES),
-  maximum_fee: Quantity,
-  maximum_notional: Quantity,
-  settlement_asset_id: Id,
+  asset_id: Id,
+})
+
+const projection = {
+  order_id: Id,
+  client_order_id: ClientOrderId,
+  command_id: Id,
+  ...TERMS,
   signer: Address,
   signature_type: SignatureType,
   signature_version: Text,

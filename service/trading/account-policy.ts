@@ -1,5 +1,5 @@
 import { type RateTierName, USUAL_RATE_TIER } from '../../protocol/limits.ts'
-import type { AccountPolicy } from '../../trading/engine/state.ts'
+import type { AccountPolicy } from '../../trading/order/account-policy.ts'
 
 export type PolicyFlags = {
   readonly selfTrade?: AccountPolicy['self_trade_prevention']

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OrderIntent } from '../../trading/engine/commands.ts'
 import type { FillEvent } from '../../trading/engine/events.ts'
+import type { OrderIntent } from '../../trading/order/order-intent.ts'
 import { checkInvariants } from './support/check-invariants.ts'
 import { SlowCore } from './support/slow-core.ts'
 import type { SlowFill } from './support/slow-records.ts'

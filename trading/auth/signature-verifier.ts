@@ -1,15 +1,16 @@
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order/order-terms.ts'
 import { type AuthorizationToSign, authorizationMessage } from '../../protocol/signing/authorization-message.ts'
-import { type OrderToSign, orderMessage } from '../../protocol/signing/order-message.ts'
 import { scopesHash } from '../../protocol/signing/scopes.ts'
-import { AUTHORIZATION_TYPE, type Hex, ORDER_TYPE } from '../../protocol/signing/typed-data.ts'
-import type { SignatureType } from '../../vocabulary/order.ts'
-import type { OrderSignature, SignatureVerdict } from '../engine/submission.ts'
-import { createRecovery, type RecoveryKind } from './create-recovery.ts'
+import { AUTHORIZATION_TYPE, type Hex } from '../../protocol/signing/typed-data.ts'
+import { type RecoveryKind, createRecovery } from './create-recovery.ts'
 import { type Chain, createChain } from './json-rpc.ts'
 import { createKeccak256, keccakOfText } from './keccak.ts'
-import type { Recovery } from './recovery.ts'
+import { type Recovery } from './recovery.ts'
 import { createTypedHasher } from './typed-hasher.ts'
 import { verifyTyped } from './verify-typed.ts'
+import { type SignatureVerdict } from '../engine/submission.ts'
+import { type OrderSignature } from '../order/order-intent.ts'
+import { type SignatureType } from '../../vocabulary/order.ts'
 
 /** What a caller sent as signature of a message. */
 export type SignatureParts = {

@@ -2,11 +2,12 @@ import { availableOf } from '../ledger/balance.ts'
 import { HOUSE, isHouse } from '../ledger/entries.ts'
 import { ASSET_SCALE_MAX } from '../market/market-terms.ts'
 import { refuse } from '../market/refuse.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 import { cancelWorking } from './cancel-order.ts'
 import type { AddAccount, AddAsset, BlockAccount, MoveMoney, SetPolicy } from './commands.ts'
 import type { Execution } from './execution.ts'
-import { type Account, type AccountPolicy, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
+import { type Account, balanceOf, houseBalance, workingOrdersOf } from './state.ts'
 
 /** No limits; for the accounts of the house. */
 const HOUSE_POLICY: AccountPolicy = {

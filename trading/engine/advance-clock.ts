@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import { EVERY_ORDER } from '../order/cancel-filter.ts'
 import { tellAccount } from './account-commands.ts'
 import { cancelAll, expireOrders } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
@@ -35,13 +36,6 @@ function fireSwitches(execution: Execution): void {
     account.cancel_after_at = null
     account.cancel_after_ms = null
     tellAccount(execution, account)
-    const { account_id } = account
-    cancelAll(execution, {
-      kind: 'cancel_all',
-      account_id,
-      market_ids: null,
-      cancel_on_pause_only: false,
-      reason: 'CANCEL_AFTER',
-    })
+    cancelAll(execution, { ...EVERY_ORDER, account_id: account.account_id, reason: 'CANCEL_AFTER' })
   }
 }

@@ -1,7 +1,8 @@
 import type { Order } from '../order/order.ts'
+import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import { findWorking } from './cancel-order.ts'
-import type { AmendOrder, OrderIntent, OrderRequest } from './commands.ts'
+import type { AmendOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { executeOrder } from './match-order.ts'
 import { type Admitted, admitOrder } from './place-order.ts'
@@ -40,7 +41,7 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
 }
 
 /** A FOK that cannot fill would leave the caller with nothing, so it is refused here. */
-function admitReplacement(execution: Execution, request: OrderRequest, released: number): Admitted | Rejection {
+function admitReplacement(execution: Execution, request: IncomingOrder, released: number): Admitted | Rejection {
   const admitted = admitOrder(execution, request, released)
   if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted
   const { order, outcome } = admitted

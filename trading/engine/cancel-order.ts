@@ -1,11 +1,12 @@
-import type { TerminalReason } from '../../vocabulary/order.ts'
-import type { Order } from '../order/order.ts'
-import { isTerminal } from '../order/order-states.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
-import type { CancelAll, CancelOrder } from './commands.ts'
-import type { Execution } from './execution.ts'
+import { type CancelAll, type CancelOrder } from './commands.ts'
+import { type Execution } from './execution.ts'
 import { workingOrdersOf } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+import { coversOrder } from '../order/cancel-filter.ts'
+import { isTerminal } from '../order/order-states.ts'
+import { type Order } from '../order/order.ts'
+import { type Rejection, isRejection } from '../order/rejection.ts'
+import { type TerminalReason } from '../../vocabulary/order.ts'
 
 /** Ends a resting order at once; fills sequenced before stay valid. */
 export function cancelWorking(execution: Execution, order: Order, reason: TerminalReason): void {
@@ -35,17 +36,12 @@ export function findWorking(
   return { code: 'ORDER_VERSION_CONFLICT', message }
 }
 
-/** Cancels every working order of the account that the conditions name, oldest first. */
-export function cancelAll(execution: Execution, command: CancelAll): readonly Order[] {
-  const { account_id, market_ids, cancel_on_pause_only, reason } = command
-  const account = execution.state.accounts.get(account_id)
+/** Cancels every working order of the account that the command covers, oldest first. */
+export function cancelAll(execution: Execution, command: Omit<CancelAll, 'kind'>): readonly Order[] {
+  const account = execution.state.accounts.get(command.account_id)
   const working = account === undefined ? [] : workingOrdersOf(account)
-  const chosen = working.filter(
-    (order) =>
-      (market_ids === null || market_ids.includes(order.position.market_id)) &&
-      (!cancel_on_pause_only || order.intent.cancel_on_pause),
-  )
-  for (const order of chosen) cancelWorking(execution, order, reason)
+  const chosen = working.filter((order) => coversOrder(command, order))
+  for (const order of chosen) cancelWorking(execution, order, command.reason)
   return chosen
 }
 

@@ -1,8 +1,7 @@
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
 import { LedgerLines } from '../ledger/ledger-lines.ts'
-import type { Position } from '../ledger/position.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
 import type {
   ActRow,
   AdjustmentRow,

@@ -1,14 +1,15 @@
 import { timesIsSafe } from '../../primitives/safe-integers.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
-import { feeBuffer, NO_FEES } from '../ledger/fees.ts'
-import { type Position, reducible, workingSide } from '../ledger/position.ts'
+import { feeBuffer, NO_FEES, worstFeeBase } from '../ledger/fees.ts'
+import { reducible, workingSide } from '../ledger/position.ts'
 import { notional } from '../market/market-terms.ts'
-import { worstFeeBase } from '../order/order.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Position } from '../order/order.ts'
+import type { OrderIntent } from '../order/order-intent.ts'
 import type { Rejection } from '../order/rejection.ts'
 import { floorAtScale } from '../order/written-decimal.ts'
 import type { Measured } from './check-terms.ts'
-import type { OrderIntent } from './commands.ts'
-import { type AccountPolicy, MARK_SCALE, type Outcome } from './state.ts'
+import { MARK_SCALE, type Outcome } from './state.ts'
 
 export type RiskInput = {
   readonly intent: OrderIntent

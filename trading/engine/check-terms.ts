@@ -1,9 +1,9 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
+import type { OrderIntent } from '../order/order-intent.ts'
 import type { Rejection } from '../order/rejection.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
-import type { OrderIntent } from './commands.ts'
 
 /** An intent in the whole numbers of its market. */
 export type Measured = { readonly limit_price: number; readonly quantity: number }

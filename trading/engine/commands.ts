@@ -1,37 +1,13 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { SelfTradeMode, Side, TerminalReason, TimeInForce } from '../../vocabulary/order.ts'
-import type { ListedTerms } from '../market/market-terms.ts'
-import type { OrderOrigin } from '../order/order.ts'
-import type { AccountPolicy } from './state.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
+import { type MarketListing } from '../market/market-listing.ts'
+import { type ListedTerms } from '../market/market-terms.ts'
+import { type AccountPolicy } from '../order/account-policy.ts'
+import { type CancelFilter } from '../order/cancel-filter.ts'
+import { type IncomingOrder } from '../order/order-intent.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
+import { type SelfTradeMode, type Side, type TerminalReason, type TimeInForce } from '../../vocabulary/order.ts'
 
-/** A signed intent after stages 1 to 4: shape, identity, replay and signature have been checked. Decimals as written. */
-export type OrderIntent = {
-  readonly order_id: string
-  readonly client_order_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: Side
-  readonly limit_price: DecimalString
-  readonly quantity: DecimalString
-  readonly time_in_force: TimeInForce
-  /** Engine's clock; required for GTD, null otherwise. */
-  readonly expires_at: Micros | null
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
-  readonly self_trade_prevention: SelfTradeMode
-  readonly maximum_fee: DecimalString
-  readonly maximum_notional: DecimalString
-  readonly settlement_asset_id: string
-}
-
-/** An intent, and where it comes from. */
-export type OrderRequest = { readonly intent: OrderIntent; readonly origin: OrderOrigin }
-
-type PlaceOrder = OrderRequest & { readonly kind: 'place_order' }
+type PlaceOrder = IncomingOrder & { readonly kind: 'place_order' }
 
 export type CancelOrder = {
   readonly kind: 'cancel_order'
@@ -41,18 +17,15 @@ export type CancelOrder = {
   readonly expected_order_version: number | null
 }
 
-export type AmendOrder = OrderRequest & {
+export type AmendOrder = IncomingOrder & {
   readonly kind: 'amend_order'
   readonly order_id: string
   readonly expected_order_version: number
 }
 
-/** Conditions are combined with AND; none of them: all orders of the account. */
-export type CancelAll = {
+export type CancelAll = CancelFilter & {
   readonly kind: 'cancel_all'
   readonly account_id: string
-  readonly market_ids: readonly string[] | null
-  readonly cancel_on_pause_only: boolean
   readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER'>
 }
 
@@ -74,18 +47,6 @@ export type AddMarket = Act & {
   }
   /** How the market is presented; of no effect on trading. */
   readonly listing?: MarketListing
-}
-
-/** What the listing says beside its terms; kept as it was asked for. */
-export type MarketListing = {
-  readonly event_id: string | null
-  readonly title: string | null
-  /** By outcome_id; an outcome without one is called by its id. */
-  readonly outcome_labels: Readonly<Record<string, string>>
-  readonly rules: unknown
-  readonly schedule: unknown
-  /** ISO 8601: how long a resolution is open to dispute where nothing else is said; null or left out: as usual. */
-  readonly dispute_window?: string | null
 }
 
 export type MoveMarket = Act & { readonly kind: 'move_market'; readonly market_id: string; readonly to: MarketStatus }

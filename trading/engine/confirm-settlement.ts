@@ -1,6 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { Position } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
+import type { Position } from '../order/order.ts'
 import type { SettlementRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'
 import { accountOf, type Market } from './state.ts'

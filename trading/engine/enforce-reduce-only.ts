@@ -1,4 +1,4 @@
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { type Outcome, outcomeOf } from './state.ts'
 import { endOrder, leaveBook } from './working-orders.ts'

@@ -1,6 +1,6 @@
 import { availableOf } from '../ledger/balance.ts'
 import type { TransactionKind } from '../ledger/entries.ts'
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { Execution } from './execution.ts'
 import { accountOf, houseBalance, workingOrdersOf } from './state.ts'
 import { endOrder, takeOut } from './working-orders.ts'

@@ -1,9 +1,10 @@
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { Order } from '../order/order.ts'
-import type { Execution } from './execution.ts'
+import { type Execution } from './execution.ts'
 import { finishPauses, markPaused } from './pause-orders.ts'
-import type { Market } from './state.ts'
+import { type Market } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+import { isCanceledOnPause } from '../order/cancel-filter.ts'
+import { type Order } from '../order/order.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
 
 /** Where a market may go (decisions 4 "Market moves"). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
@@ -25,8 +26,8 @@ const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, ord
 }
 
 /**
- * Brings a market to a state of the table and tells it. Paused: orders with cancel_on_pause are marked, and canceled in the batches that
- * follow; the others are suspended in their places. Open again: they go on. Closed: everything that rests is canceled.
+ * Moves a market to a state of the table and publishes it. A pause marks the orders that ask to be canceled on one, which the following
+ * batches cancel, and suspends the others; opening resumes these; closing cancels every resting order.
  */
 export function enterStatus(
   execution: Execution,
@@ -58,7 +59,7 @@ export function tellMarket(
 }
 
 function pauseOrder(execution: Execution, order: Order): void {
-  if (order.intent.cancel_on_pause) markPaused(execution, order)
+  if (isCanceledOnPause(order)) markPaused(execution, order)
   else moveOrder(execution, order, 'suspended')
 }
 

@@ -1,12 +1,11 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { OrderStatus } from '../../vocabulary/order.ts'
-import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
+import { type FeeSchedule, type FeeSeries } from '../ledger/fees.ts'
 import { NONE } from '../matching/price-bits.ts'
-import type { Order, OrderOrigin, Transitions } from '../order/order.ts'
+import { type OrderIntent, type OrderOrigin } from '../order/order-intent.ts'
+import { type Order, type Position, type Transitions } from '../order/order.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
-import type { OrderRow } from '../projections/rows.ts'
-import type { OrderIntent } from './commands.ts'
+import { type OrderRow } from '../projections/rows.ts'
+import { type OrderStatus } from '../../vocabulary/order.ts'
 
 /** A working order from its row; it stands on no list yet. The row is kept: what only a change of the order asks for is read then. */
 export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule): Order {
@@ -16,7 +15,7 @@ export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule)
 /** Nearly all orders of a restart rest for long: what was signed is most of a row, and no book asks for it. */
 class RestoredOrder implements Order {
   readonly #row: OrderRow
-  #written: Pick<Order, 'intent' | 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null
+  #written: Pick<Order, 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null
   readonly order_id: Order['order_id']
   readonly fees: Order['fees']
   readonly terms: Order['terms']
@@ -82,7 +81,7 @@ class RestoredOrder implements Order {
   }
 
   get intent(): OrderIntent {
-    return this.#wrote().intent
+    return this.#row
   }
 
   get origin(): OrderOrigin {
@@ -117,52 +116,11 @@ class RestoredOrder implements Order {
 
 function writtenOf(row: OrderRow) {
   const { policy_id, policy_version, created_at } = row
-  const transitions = { ...(row.transitions as Transitions) }
   return {
-    intent: intentOfRow(row),
-    origin: originOfRow(row),
+    // The request that brought the order has been answered, so its id has no further use.
+    origin: { command_id: row.command_id, request_id: '', signature: row, labels: row.labels },
     policy: { policy_id, policy_version },
-    transitions,
+    transitions: { ...(row.transitions as Transitions) },
     created_at,
-  }
-}
-
-function intentOfRow(row: OrderRow): OrderIntent {
-  return {
-    order_id: row.order_id,
-    client_order_id: row.client_order_id,
-    account_id: row.account_id,
-    market_id: row.market_id,
-    outcome_id: row.outcome_id,
-    side: row.side as OrderIntent['side'],
-    limit_price: row.limit_price,
-    quantity: row.quantity,
-    time_in_force: row.time_in_force as OrderIntent['time_in_force'],
-    expires_at: row.expires_at,
-    post_only: row.post_only,
-    reduce_only: row.reduce_only,
-    cancel_on_pause: row.cancel_on_pause,
-    self_trade_prevention: row.self_trade_prevention as OrderIntent['self_trade_prevention'],
-    maximum_fee: row.maximum_fee,
-    maximum_notional: row.maximum_notional,
-    settlement_asset_id: row.settlement_asset_id,
-  }
-}
-
-/** The request that brought it has been answered: its id is of no more use. */
-function originOfRow(row: OrderRow): OrderOrigin {
-  return {
-    command_id: row.command_id,
-    request_id: '',
-    signature: {
-      signer: row.signer,
-      order_nonce: row.order_nonce,
-      signature_type: row.signature_type as OrderOrigin['signature']['signature_type'],
-      signature_version: row.signature_version,
-      order_signature: row.order_signature,
-      digest: row.digest,
-      contract_call: row.contract_call as OrderOrigin['signature']['contract_call'],
-    },
-    labels: row.labels as OrderOrigin['labels'],
   }
 }

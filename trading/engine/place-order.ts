@@ -1,15 +1,14 @@
 import { fromScaled } from '../../primitives/scaled.ts'
 import { availableOf } from '../ledger/balance.ts'
 import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
 import { NONE } from '../matching/price-bits.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, Position } from '../order/order.ts'
+import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
 import { isRejection, type Rejection } from '../order/rejection.ts'
 import { rejectedOrderRow } from '../projections/order-row.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import { checkRisk } from './check-risk.ts'
 import { checkTerms, type Measured } from './check-terms.ts'
-import type { OrderIntent, OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { executeOrder } from './match-order.ts'
 import { type Account, type Outcome, positionOf } from './state.ts'
@@ -25,7 +24,7 @@ export type Admitted = { readonly order: Order; readonly outcome: Outcome; reado
  * finds nothing is accepted and canceled.
  * @returns the order as it is then, or the record of its rejection
  */
-export function placeOrder(execution: Execution, request: OrderRequest): Order | RejectedOrder {
+export function placeOrder(execution: Execution, request: IncomingOrder): Order | RejectedOrder {
   const admitted = admitOrder(execution, request)
   if (isRejection(admitted)) return recordRejected(execution, request, admitted)
   confirmEnrolment(execution, admitted.order, admitted.rise)
@@ -37,7 +36,7 @@ export function placeOrder(execution: Execution, request: OrderRequest): Order |
  * Stages 5 to 8. Where one refuses, nothing has changed.
  * @param released what an order that is being replaced no longer asks for
  */
-export function admitOrder(execution: Execution, request: OrderRequest, released = 0): Admitted | Rejection {
+export function admitOrder(execution: Execution, request: IncomingOrder, released = 0): Admitted | Rejection {
   const { intent } = request
   const resolved = resolve(execution, intent)
   if (isRejection(resolved)) return resolved
@@ -85,7 +84,7 @@ function makeOrder(
   { state, now }: Execution,
   { account: { policy }, outcome: { market } }: Resolved,
   position: Position,
-  { intent, origin }: OrderRequest,
+  { intent, origin }: IncomingOrder,
   { limit_price, quantity: original_quantity }: Measured,
   working: number,
 ): Order {
@@ -144,7 +143,7 @@ function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_p
 export type RejectedOrder = { readonly rejection: Rejection; readonly row: OrderRow }
 
 /** Records and tells a rejected order. */
-export function recordRejected(execution: Execution, request: OrderRequest, rejection: Rejection): RejectedOrder {
+export function recordRejected(execution: Execution, request: IncomingOrder, rejection: Rejection): RejectedOrder {
   const engine_sequence = execution.nextSequence()
   const row = rejectedOrderRow(execution, request, rejection, engine_sequence)
   execution.changes.order_rows.set(row.order_id, row)

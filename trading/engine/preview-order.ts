@@ -2,10 +2,10 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { OrderPreview } from '../../protocol/resources/order-preview.ts'
 import { availableOf } from '../ledger/balance.ts'
-import { feeBuffer } from '../ledger/fees.ts'
+import { feeBuffer, worstFeeBase } from '../ledger/fees.ts'
 import { AVERAGE_SCALE } from '../ledger/position.ts'
 import type { Executable } from '../matching/taker.ts'
-import { type Order, worstFeeBase } from '../order/order.ts'
+import type { Order } from '../order/order.ts'
 import { isRejection } from '../order/rejection.ts'
 import { answered, errorObject, refused } from './answers.ts'
 import { checkSignature } from './check-signature.ts'
@@ -20,11 +20,7 @@ import { unenroll } from './working-orders.ts'
 export function previewOrder(execution: Execution, facts: Facts, preview: Preview): Answer {
   const { account_id, order, request_id = '' } = preview
   const { intent, signature, labels } = order
-  if (intent.account_id !== account_id) {
-    const message = `account_id is ${intent.account_id}; allowed: ${account_id}, the account of the key`
-    return refused({ code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message })
-  }
-  const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, order)
+  const refusal = duplicateClientId(facts, account_id, order) ?? checkSignature(execution, facts, account_id, order)
   if (refusal !== null) return refused(refusal)
   const origin = { command_id: '', request_id, signature, labels }
   const admitted = admitOrder(execution, { intent, origin })

@@ -3,9 +3,12 @@ import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import type { Balance } from '../ledger/balance.ts'
 import { isHouse } from '../ledger/entries.ts'
 import { type FeeSchedule, feeSchedule } from '../ledger/fees.ts'
-import { joinSide, type Position, workingSide } from '../ledger/position.ts'
+import { joinSide, workingSide } from '../ledger/position.ts'
 import { requirementOf } from '../ledger/requirement.ts'
+import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { Position } from '../order/order.ts'
 import type {
   BalanceRow,
   FeeScheduleRow,
@@ -15,12 +18,10 @@ import type {
   PositionRow,
   StateRows,
 } from '../projections/rows.ts'
-import type { MarketListing } from './commands.ts'
 import { orderOfRow } from './order-of-row.ts'
 import { markPausedAgain } from './pause-orders.ts'
 import {
   type Account,
-  type AccountPolicy,
   accountOf,
   type EngineState,
   emptyBook,

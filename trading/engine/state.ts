@@ -1,37 +1,21 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { RateTierName } from '../../protocol/limits.ts'
-import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { ReduceOnlyCrossing, SelfTradeMode } from '../../vocabulary/order.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { DueQueue } from './due-queue.ts'
+import { type NewKey } from './submission.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
-import type { FeeSchedule } from '../ledger/fees.ts'
-import { emptyPosition, type Position } from '../ledger/position.ts'
-import type { ListedTerms, MarketTerms } from '../market/market-terms.ts'
+import { type FeeSchedule } from '../ledger/fees.ts'
+import { emptyPosition } from '../ledger/position.ts'
+import { type MarketListing } from '../market/market-listing.ts'
+import { type ListedTerms, type MarketTerms } from '../market/market-terms.ts'
 import { MatchingBook } from '../matching/matching-book.ts'
-import type { Order } from '../order/order.ts'
-import type { MarketListing } from './commands.ts'
-import { DueQueue } from './due-queue.ts'
-import type { NewKey } from './submission.ts'
-import type { UnpaidPositions } from './unpaid-positions.ts'
+import { type AccountPolicy } from '../order/account-policy.ts'
+import { type Order, type Position } from '../order/order.ts'
+import { type MarketStatus } from '../../vocabulary/market.ts'
+import { type ReduceOnlyCrossing, type SelfTradeMode } from '../../vocabulary/order.ts'
 
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
-
-/** How far from the last mark a limit price may be, and how much of one outcome an account may hold. */
-export type AccountPolicy = {
-  readonly policy_id: string
-  readonly policy_version: number
-  readonly self_trade_prevention: SelfTradeMode
-  /** Quantity that would cross zero is cut off, or the whole order refused. */
-  readonly reduce_only_crossing: ReduceOnlyCrossing
-  /** In contracts, as a decimal; null: no limit. */
-  readonly position_limit: string | null
-  /** Distance of a limit price from the mark, as a decimal; null: no band. */
-  readonly price_band: string | null
-  /** What the account's keys may ask for, which is no matter of the engine; left out, in policies of before: standard. */
-  readonly limit_tier?: RateTierName
-}
 
 /** Who may sign for an account: through which key, and until when. */
 type SignerAuthorization = {
@@ -85,6 +69,12 @@ export type Outcome = {
   /** What a final resolution pays for one; null: not resolved. */
   payout: string | null
 }
+
+/**
+ * Positions that a resolution has yet to pay: those that may be paid now, and those that wait for a settlement. Collected when the first
+ * portion is paid and updated by `noteUnpaid`, so that a portion costs what it pays and not what the market holds.
+ */
+export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
 
 export type Market = {
   readonly market_id: string

@@ -1,22 +1,14 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
-import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
-import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
-import type { SignatureType } from '../../vocabulary/order.ts'
-import type { AdjustmentType } from '../../vocabulary/settlement.ts'
-import type {
-  AddAccount,
-  AddAsset,
-  AddMarket,
-  BlockAccount,
-  MoveMarket,
-  MoveMoney,
-  OrderIntent,
-  SetMark,
-  SetPolicy,
-} from './commands.ts'
-import type { SettlementCommand } from './settlement-commands.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
+import { type ErrorCode, type ErrorFacts } from '../../primitives/errors.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import { type AddAccount, type AddAsset, type AddMarket, type BlockAccount, type MoveMarket, type MoveMoney, type SetMark, type SetPolicy } from './commands.ts'
+import { type SettlementCommand } from './settlement-commands.ts'
+import { type CancelFilter } from '../order/cancel-filter.ts'
+import { type OrderIntent, type OrderSignature } from '../order/order-intent.ts'
+import { type KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import { type SignatureType } from '../../vocabulary/order.ts'
+import { type AdjustmentType } from '../../vocabulary/settlement.ts'
 
 /** What a signed write is known by. Stages 1 and 2 have passed; stage 3 is decided in the engine, by what is committed and under way. */
 export type WriteIdentity = {
@@ -44,19 +36,6 @@ export type Refusal = { readonly code: ErrorCode; readonly message: string; read
  * the body. Whether the signer may act, the nonce and the expiry are the engine's to say.
  */
 export type SignatureVerdict = Refusal | null
-
-/** What was signed, by whom: kept with the order. Addresses and digests are lower-case hex with 0x. */
-export type OrderSignature = {
-  readonly signer: string
-  /** uint256 in decimal digits. */
-  readonly order_nonce: string
-  readonly signature_type: SignatureType
-  readonly signature_version: string
-  readonly order_signature: string
-  readonly digest: string
-  /** Of a smart account: the block and the result of the call that verified it. */
-  readonly contract_call: { readonly block_number: string; readonly result: string } | null
-}
 
 export type SignedOrder = {
   readonly intent: OrderIntent
@@ -103,11 +82,8 @@ export type Amend = Signed<
 >
 export type CancelAllOrders = Signed<
   'cancel_all',
-  {
-    /** null: all of the account's. The API has resolved an index or a venue to its markets. */
-    readonly market_ids: readonly string[] | null
-    readonly cancel_on_pause_only: boolean
-    /** As it was asked for, for the answer. */
+  CancelFilter & {
+    /** The request's own filters, repeated in the answer. */
     readonly scope: Readonly<Record<string, string | boolean>>
   }
 >

@@ -26,15 +26,10 @@ export function submitCancel(execution: Execution, facts: Facts, submission: Can
 
 /** Cancels everything of the account that the scope names and that was accepted up to now: the cutoff. */
 export function submitCancelAll(execution: Execution, submission: CancelAllOrders): Answer {
-  const { identity, market_ids, cancel_on_pause_only, scope } = submission
+  const { identity, scope } = submission
   const engine_cutoff_sequence = execution.state.engine_sequence
-  const canceled = cancelAll(execution, {
-    kind: 'cancel_all',
-    account_id: identity.account_id,
-    market_ids,
-    cancel_on_pause_only,
-    reason: 'CANCEL_ALL',
-  })
+  const { account_id } = identity
+  const canceled = cancelAll(execution, { ...submission, account_id, reason: 'CANCEL_ALL' })
   const result: CancelAllResult = {
     command_id: identity.command_id,
     scope: { ...scope },

@@ -1,10 +1,9 @@
 import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
-import type { Rejection } from '../order/rejection.ts'
-import { isRejection } from '../order/rejection.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
 import { amendOrder } from './amend-order.ts'
 import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
 import { checkSignature, useOrderNonce } from './check-signature.ts'
-import type { OrderRequest } from './commands.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder, isWorking } from './find-order.ts'
@@ -83,14 +82,10 @@ function placeSigned(execution: Execution, facts: Facts, identity: WriteIdentity
 function passSignature(
   execution: Execution,
   facts: Facts,
-  { account_id, key_id }: WriteIdentity,
+  { account_id }: WriteIdentity,
   order: SignedOrder,
 ): Refusal | null {
-  if (order.intent.account_id !== account_id) {
-    const message = `account_id is ${order.intent.account_id}; allowed: ${account_id}, the account of key ${key_id}`
-    return { code: 'SIGNATURE_SIGNER_UNAUTHORIZED', message }
-  }
-  const refusal = checkSignature(execution, facts, order)
+  const refusal = checkSignature(execution, facts, account_id, order)
   if (refusal === null) useOrderNonce(execution, facts, order)
   return refusal
 }
@@ -98,6 +93,6 @@ function passSignature(
 function requestOf(
   { command_id, request_id }: WriteIdentity,
   { intent, signature, labels }: SignedOrder,
-): OrderRequest {
+): IncomingOrder {
   return { intent, origin: { command_id, request_id, signature, labels } }
 }

@@ -1,13 +1,6 @@
 import { HOUSE } from '../ledger/entries.ts'
-import type { Position } from '../ledger/position.ts'
-import type { Market } from './state.ts'
-
-/**
- * The positions of a market that has ended which a resolution has yet to pay: those that may be paid, and those of which a trade waits
- * for a rail. Found once, when the first portion is paid; what changes one of them says so (`noteUnpaid`), so that a portion costs what
- * it pays and not what the market has.
- */
-export type UnpaidPositions = { readonly ready: Set<Position>; readonly waiting: Set<Position> }
+import type { Position } from '../order/order.ts'
+import type { Market, UnpaidPositions } from './state.ts'
 
 /** Those of a market that trades no more. */
 export function unpaidPositions(market: Market): UnpaidPositions {

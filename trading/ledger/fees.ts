@@ -1,9 +1,12 @@
-import type { DecimalString } from '../../primitives/decimal.ts'
+import { type DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
-import type { LiquidityRole } from '../../vocabulary/order.ts'
+import { type MarketTerms, notional } from '../market/market-terms.ts'
+import { type Side } from '../../vocabulary/order.ts'
 import { fractionDigits } from '../order/written-decimal.ts'
+import { type LiquidityRole } from '../../vocabulary/order.ts'
+
 
 /** Rates of fees, versioned: an order keeps those of the version in force when it was accepted. */
 export type FeeSchedule = {
@@ -95,4 +98,15 @@ export function feeBuffer(series: FeeSeries, schedule: FeeSchedule, base: number
 
 function exactSum({ taker_rate, maker_rate }: FeeSchedule, taker: number, maker: number): bigint {
   return BigInt(taker_rate) * BigInt(taker) + BigInt(maker_rate) * BigInt(maker)
+}
+
+/** min(price, 1 - price) x quantity in asset units: what a fee is a rate of. */
+export function feeBase(terms: MarketTerms, price: number, quantity: number): number {
+  return notional(terms, Math.min(price, terms.one - price), quantity)
+}
+
+/** The largest fee base of `quantity` at any price that the order allows. */
+export function worstFeeBase(terms: MarketTerms, side: Side, limit_price: number, quantity: number): number {
+  const bound = side === 'BUY' ? limit_price : terms.one - limit_price
+  return notional(terms, Math.min(bound, terms.one / 2), quantity)
 }

@@ -1,59 +1,13 @@
 import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
 import { divideHalfEven } from '../../primitives/scaled.ts'
-import type { Side } from '../../vocabulary/order.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
-import type { Order } from '../order/order.ts'
-import type { Balance } from './balance.ts'
+import { type Balance } from './balance.ts'
+import { type MarketTerms } from '../market/market-terms.ts'
+import { type Order, type Position, type WorkingSide } from '../order/order.ts'
+import { type Side } from '../../vocabulary/order.ts'
 
 /** Fraction digits of an average entry price. */
 export const AVERAGE_SCALE = 10
 const POWERS = Array.from({ length: AVERAGE_SCALE + 1 }, (_, exponent) => 10 ** exponent)
-
-/** The working orders of one side, oldest first: a list through the orders themselves; and sums of what remains of them. */
-export type WorkingSide = {
-  oldest: Order | null
-  newest: Order | null
-  remaining: number
-  reduce_only_remaining: number
-}
-
-/** What one account holds of one outcome, and what its open orders there ask of it. */
-export type Position = {
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly terms: MarketTerms
-  /** Its place among the positions of the outcome: whose orders a book's are. Of this process alone; it is not stored. */
-  readonly holder: number
-  /** The account's money in the settlement asset. */
-  readonly money: Balance
-  /** Negative: short. */
-  net_quantity: number
-  /** The part of the net quantity whose settlement is confirmed. */
-  settled_quantity: number
-  /** At scale 10; null when nothing is held. */
-  average_entry_price: number | null
-  realized_pnl: number
-  /** Unconfirmed proceeds, net of fees, of what was sold beyond holdings. */
-  pending_short_credit: number
-  /** Settlements of its trades whose money is not confirmed. */
-  open_settlements: number
-  readonly buys: WorkingSide
-  readonly sells: WorkingSide
-  /** What the working orders keep of the account's money: the sum of their `reserved_amount`. */
-  order_reserve: number
-  /** That and the collateral of a short position: this position's part of the balance's `reserved`. */
-  requirement: number
-  /** The held quantity by which the SELLs were covered when they were last counted. */
-  covering: number
-  /** Engine sequence of the last fill that changed it; 0: none did. */
-  source_fill_sequence: number
-  projection_version: number
-  /** Of its last event. */
-  engine_sequence: number
-  /** It has changed in this batch. */
-  changed: boolean
-}
 
 /** A position of nothing. */
 export function emptyPosition(

@@ -1,7 +1,7 @@
 import { notional } from '../market/market-terms.ts'
-import { type Order, worstFeeBase } from '../order/order.ts'
-import { feeBuffer } from './fees.ts'
-import { type Position, workingOrders } from './position.ts'
+import type { Order, Position } from '../order/order.ts'
+import { feeBuffer, worstFeeBase } from './fees.ts'
+import { workingOrders } from './position.ts'
 
 /**
  * What one position asks of its account's money (decisions 4b): a pure function of the position and its working orders.

@@ -1,19 +1,10 @@
-import type { Micros } from '../../primitives/instants.ts'
-import type { OrderStatus, Side, TerminalReason } from '../../vocabulary/order.ts'
-import type { OrderIntent } from '../engine/commands.ts'
-import type { AccountPolicy } from '../engine/state.ts'
-import type { OrderSignature } from '../engine/submission.ts'
-import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
-import { type MarketTerms, notional } from '../market/market-terms.ts'
-
-/** Where an order comes from: kept with it, never changed. */
-export type OrderOrigin = {
-  readonly command_id: string
-  readonly request_id: string
-  readonly signature: OrderSignature
-  readonly labels: Readonly<Record<string, string>> | null
-}
+import { type Micros } from '../../primitives/instants.ts'
+import { type Balance } from '../ledger/balance.ts'
+import { type FeeSchedule, type FeeSeries } from '../ledger/fees.ts'
+import { type MarketTerms } from '../market/market-terms.ts'
+import { type AccountPolicy } from './account-policy.ts'
+import { type OrderIntent, type OrderOrigin } from './order-intent.ts'
+import { type OrderStatus, type Side, type TerminalReason } from '../../vocabulary/order.ts'
 
 /** When each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }
@@ -74,18 +65,53 @@ export type Order = {
   newer: Order | null
 }
 
+/** The working orders of one side, oldest first: a list through the orders themselves; and sums of what remains of them. */
+export type WorkingSide = {
+  oldest: Order | null
+  newest: Order | null
+  remaining: number
+  reduce_only_remaining: number
+}
+
+/** What one account holds of one outcome, and what its open orders there ask of it. */
+export type Position = {
+  readonly account_id: string
+  readonly market_id: string
+  readonly outcome_id: string
+  readonly terms: MarketTerms
+  /** Its place among the positions of the outcome: whose orders a book's are. Of this process alone; it is not stored. */
+  readonly holder: number
+  /** The account's money in the settlement asset. */
+  readonly money: Balance
+  /** Negative: short. */
+  net_quantity: number
+  /** The part of the net quantity whose settlement is confirmed. */
+  settled_quantity: number
+  /** At scale 10; null when nothing is held. */
+  average_entry_price: number | null
+  realized_pnl: number
+  /** Unconfirmed proceeds, net of fees, of what was sold beyond holdings. */
+  pending_short_credit: number
+  /** Settlements of its trades whose money is not confirmed. */
+  open_settlements: number
+  readonly buys: WorkingSide
+  readonly sells: WorkingSide
+  /** What the working orders keep of the account's money: the sum of their `reserved_amount`. */
+  order_reserve: number
+  /** That and the collateral of a short position: this position's part of the balance's `reserved`. */
+  requirement: number
+  /** The held quantity by which the SELLs were covered when they were last counted. */
+  covering: number
+  /** Engine sequence of the last fill that changed it; 0: none did. */
+  source_fill_sequence: number
+  projection_version: number
+  /** Of its last event. */
+  engine_sequence: number
+  /** It has changed in this batch. */
+  changed: boolean
+}
+
 /** Fees charged on its fills, as adjusted. */
 export function feesOf({ reserve_fees, proceeds_fees, adjusted_fees }: Order): number {
   return reserve_fees.charged + proceeds_fees.charged + adjusted_fees
-}
-
-/** min(price, 1 - price) x quantity in asset units: what a fee is a rate of. */
-export function feeBase(terms: MarketTerms, price: number, quantity: number): number {
-  return notional(terms, Math.min(price, terms.one - price), quantity)
-}
-
-/** The largest fee base of `quantity` at any price that the order allows. */
-export function worstFeeBase(terms: MarketTerms, side: Side, limit_price: number, quantity: number): number {
-  const bound = side === 'BUY' ? limit_price : terms.one - limit_price
-  return notional(terms, Math.min(bound, terms.one / 2), quantity)
 }

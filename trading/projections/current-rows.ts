@@ -1,7 +1,7 @@
 import type { Account, ApiKey, EngineState, Market } from '../engine/state.ts'
 import type { Balance } from '../ledger/balance.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'
-import type { Position } from '../ledger/position.ts'
+import type { Position } from '../order/order.ts'
 import type { AccountRow, BalanceRow, FeeScheduleRow, KeyRow, MarketRow, OutcomeRow, PositionRow } from './rows.ts'
 
 /** An account's row. */

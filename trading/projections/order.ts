@@ -1,10 +1,105 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
-import type { Order } from '../../protocol/resources/order.ts'
-import type { OrderStatus } from '../../vocabulary/order.ts'
-import type { OrderRow } from './rows.ts'
+import { type OrderRequest } from '../../protocol/requests/order-request.ts'
+import { type Order } from '../../protocol/resources/order.ts'
+import { type IncomingOrder, type OrderIntent } from '../order/order-intent.ts'
+import { type OrderProgress, type OrderRow } from './rows.ts'
+import { type OrderStatus } from '../../vocabulary/order.ts'
 
-/** What of an order's row is shown. */
+/**
+ * The forms of an order: intent, row and resource. Each is written out as one literal: joining objects of so many fields by spreading
+ * takes many times as long.
+ */
+
+/**
+ * The terms of a request's body as the engine reads them; a term that is left out has its default.
+ * @param account_id the caller's own: everything that the engine looks up for an intent belongs to it
+ */
+export function orderIntent(body: OrderRequest, account_id: string, order_id: string): OrderIntent {
+  const { expires_at = null } = body
+  return {
+    order_id,
+    client_order_id: body.client_order_id,
+    account_id,
+    market_id: body.market_id,
+    outcome_id: body.outcome_id,
+    side: body.side,
+    limit_price: body.limit_price,
+    quantity: body.quantity,
+    time_in_force: body.time_in_force,
+    expires_at: expires_at === null ? null : toMicros(expires_at, 'expires_at'),
+    post_only: body.post_only ?? false,
+    reduce_only: body.reduce_only ?? false,
+    cancel_on_pause: body.cancel_on_pause ?? false,
+    self_trade_prevention: body.self_trade_prevention,
+    maximum_fee: body.maximum_fee,
+    maximum_notional: body.maximum_notional,
+    settlement_asset_id: body.settlement_asset_id,
+  }
+}
+
+/** Joins the parts of an order's row. */
+export function rowOf(
+  { intent, origin: { command_id, labels, signature } }: IncomingOrder,
+  progress: OrderProgress,
+): OrderRow {
+  return {
+    order_id: intent.order_id,
+    command_id,
+    client_order_id: intent.client_order_id,
+    account_id: intent.account_id,
+    market_id: intent.market_id,
+    outcome_id: intent.outcome_id,
+    side: intent.side,
+    limit_price: intent.limit_price,
+    quantity: intent.quantity,
+    time_in_force: intent.time_in_force,
+    expires_at: intent.expires_at,
+    post_only: intent.post_only,
+    reduce_only: intent.reduce_only,
+    cancel_on_pause: intent.cancel_on_pause,
+    self_trade_prevention: intent.self_trade_prevention,
+    maximum_fee: intent.maximum_fee,
+    maximum_notional: intent.maximum_notional,
+    settlement_asset_id: intent.settlement_asset_id,
+    labels,
+    signer: signature.signer,
+    order_nonce: signature.order_nonce,
+    signature_type: signature.signature_type,
+    signature_version: signature.signature_version,
+    order_signature: signature.order_signature,
+    digest: signature.digest,
+    contract_call: signature.contract_call,
+    policy_id: progress.policy_id,
+    policy_version: progress.policy_version,
+    schedule_id: progress.schedule_id,
+    schedule_version: progress.schedule_version,
+    price_scale: progress.price_scale,
+    quantity_scale: progress.quantity_scale,
+    accepted_sequence: progress.accepted_sequence,
+    created_at: progress.created_at,
+    status: progress.status,
+    version: progress.version,
+    terminal_reason: progress.terminal_reason,
+    rejection: progress.rejection,
+    original_quantity: progress.original_quantity,
+    filled_quantity: progress.filled_quantity,
+    remaining_quantity: progress.remaining_quantity,
+    canceled_quantity: progress.canceled_quantity,
+    filled_notional: progress.filled_notional,
+    reserve_fee_base: progress.reserve_fee_base,
+    proceeds_fee_base: progress.proceeds_fee_base,
+    fees: progress.fees,
+    reserved_amount: progress.reserved_amount,
+    uncovered_quantity: progress.uncovered_quantity,
+    replaced_by_order_id: progress.replaced_by_order_id,
+    transitions: progress.transitions,
+    engine_sequence: progress.engine_sequence,
+    updated_at: progress.updated_at,
+  }
+}
+
+/** Public columns of an order. */
 type OrderShown = Omit<
   OrderRow,
   | 'order_signature'
@@ -17,7 +112,7 @@ type OrderShown = Omit<
   | 'uncovered_quantity'
 >
 
-/** What of it changes while it lives. */
+/** Public columns that change while the order works. */
 export type OrderMoves = Pick<
   OrderShown,
   | 'status'
@@ -36,7 +131,7 @@ export type OrderMoves = Pick<
   | 'updated_at'
 >
 
-/** What of it stays as it was signed and taken. */
+/** Public columns that keep their first value. */
 export type OrderFixed = Omit<OrderShown, keyof OrderMoves>
 
 /** Fraction digits of an average fill price. */
@@ -58,23 +153,23 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     account_id: row.account_id,
     market_id: row.market_id,
     outcome_id: row.outcome_id,
-    side: row.side as Order['side'],
+    side: row.side,
     order_type: 'limit',
     limit_price: row.limit_price,
-    time_in_force: row.time_in_force as Order['time_in_force'],
+    time_in_force: row.time_in_force,
     expires_at: row.expires_at === null ? null : formatMicros(row.expires_at),
     post_only: row.post_only,
     reduce_only: row.reduce_only,
     cancel_on_pause: row.cancel_on_pause,
-    self_trade_prevention: row.self_trade_prevention as Order['self_trade_prevention'],
+    self_trade_prevention: row.self_trade_prevention,
     maximum_fee: row.maximum_fee,
     maximum_notional: row.maximum_notional,
     settlement_asset_id: row.settlement_asset_id,
     signer: row.signer,
-    signature_type: row.signature_type as Order['signature_type'],
+    signature_type: row.signature_type,
     signature_version: row.signature_version,
     order_nonce: row.order_nonce,
-    labels: row.labels as Order['labels'],
+    labels: row.labels,
     status: moves.status as Order['status'],
     version: moves.version,
     terminal_reason: moves.terminal_reason as Order['terminal_reason'],

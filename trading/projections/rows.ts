@@ -1,4 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
+import type { OrderIntent, OrderOrigin, OrderSignature } from '../order/order-intent.ts'
 import type {
   AttemptRow,
   OutcomeMarkRow,
@@ -97,33 +98,11 @@ export type OutcomeRow = {
   readonly payout: string | null
 }
 
-export type OrderRow = {
-  readonly order_id: string
-  readonly command_id: string
-  readonly client_order_id: string
-  readonly account_id: string
-  readonly market_id: string
-  readonly outcome_id: string
-  readonly side: string
-  readonly limit_price: string
-  readonly quantity: string
-  readonly time_in_force: string
-  readonly expires_at: Micros | null
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
-  readonly self_trade_prevention: string
-  readonly maximum_fee: string
-  readonly maximum_notional: string
-  readonly settlement_asset_id: string
-  readonly labels: unknown
-  readonly signer: string
-  readonly order_nonce: string
-  readonly signature_type: string
-  readonly signature_version: string
-  readonly order_signature: string
-  readonly digest: string
-  readonly contract_call: unknown
+/** An order's terms, signature and labels as they arrived, with its progress. */
+export type OrderRow = OrderIntent & OrderSignature & Pick<OrderOrigin, 'command_id' | 'labels'> & OrderProgress
+
+/** Columns of an order that the engine decides. */
+export type OrderProgress = {
   readonly policy_id: string
   readonly policy_version: number
   readonly schedule_id: string | null

@@ -1,29 +1,29 @@
-import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
-import type { Refusal } from '../../../trading/engine/submission.ts'
 import { missing } from '../../missing-resource.ts'
-import { marketsInForce } from '../../routes/indexes.ts'
-import { accountRefusal, refusedReference } from '../account-refusal.ts'
-import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
+import { type PrivateAnswer, type PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
+import { marketsInForce } from '../../routes/indexes.ts'
+import { type CancelAllRequest } from '../../../protocol/requests/order-request.ts'
+import { type Refusal } from '../../../trading/engine/submission.ts'
+import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 
-/** The venue whose markets are listed here: nowhere else are there orders to cancel. */
+/** Our own venue, the only one with orders to cancel. */
 const OUR_VENUE = 'tidemark'
 
 /**
- * Cancels what passes every filter. An index stands for the markets of its version in force, a venue for its markets; which ones is
- * decided here, and told to the engine, so that its record says what was meant.
+ * Cancels the orders that pass every filter. An index covers the markets of its version in force, a venue its own markets. They are
+ * resolved here and submitted to the engine, so that its record names the markets.
  */
 export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const { account_id, ...filters } = request.body as CancelAllRequest
-  if (account_id !== request.caller.account_id) return refusedReference(accountRefusal(account_id))
+  const refusal = refusedAccount(request.caller, account_id)
+  if (refusal !== null) return refusedReference(refusal)
   const market_ids = await marketsOf(request, filters)
   if (isRefusal(market_ids)) return refusedReference(market_ids)
-  const { cancel_on_pause_only = false } = filters
   return submit(request, {
     kind: 'cancel_all',
     identity: identityOf(request),
-    market_ids,
-    cancel_on_pause_only,
+    ...cancelFilter(market_ids, filters),
     scope: { account_id, ...filters },
   })
 }
@@ -46,7 +46,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   return chosen.reduce((left, right) => left.filter((id) => right.includes(id)))
 }
 
-/** Markets of the version in force; undefined: there is no such index. */
+/** Markets of the version in force; undefined: the index does not exist. */
 function marketsOfIndex({ reader }: PrivateRequest, index_id: string): readonly string[] | undefined {
   const catalog = reader.catalog(null)
   const index = catalog.index(index_id)

@@ -5,7 +5,7 @@ import type { KeyAuthorization, NewKey } from '../../../trading/engine/submissio
 import { apiKeyResource, keyAuditResource } from '../../../trading/projections/api-key.ts'
 import { missing } from '../../missing-resource.ts'
 import { RequestRefusal, violation } from '../../server/request-refusal.ts'
-import { accountRefusal, refusedReference } from '../account-refusal.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
 import { type PrivateAnswer, type PrivateHandlers, type PrivateRequest, shown } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
 import { pageOf, partOf } from './parameters.ts'
@@ -22,7 +22,8 @@ async function createKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const body = request.body as CreateKeyRequest
   const { trading, caller, environment } = request
   const { account } = body.authorization
-  if (account !== caller.account_id) return refusedReference(accountRefusal(account))
+  const refusal = refusedAccount(caller, account)
+  if (refusal !== null) return refusedReference(refusal)
   if (body.environment !== environment) throw ofOtherEnvironment(body.environment, environment)
   const { key_id, algorithm, public_key = null, scopes } = body
   const found = await trading.verifier.verifyAuthorization({

@@ -1,3 +1,4 @@
+import { ORDER_DEFAULTS, ORDER_FLAGS, type OrderFlag } from '../../../protocol/order/order-terms.ts'
 import type { AccountPolicy } from '../../../protocol/resources/account-policy.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
 import type { Side } from '../../../vocabulary/order.ts'
@@ -7,7 +8,7 @@ import { randomToken } from '../signing/request-signature.ts'
 import { newOrderNonce, type OrderTerms } from '../signing/signed-order.ts'
 
 /** A ticket as it is filled in; texts as they were typed. */
-export type OrderDraft = {
+export type OrderDraft = Readonly<Record<OrderFlag, boolean>> & {
   readonly outcome_id: string
   readonly side: Side
   readonly limit_price: string
@@ -15,9 +16,6 @@ export type OrderDraft = {
   readonly time_in_force: Order['time_in_force']
   /** In UTC; of GTD alone. */
   readonly expires_at: string
-  readonly post_only: boolean
-  readonly reduce_only: boolean
-  readonly cancel_on_pause: boolean
   /** null: the account's default. */
   readonly self_trade_prevention: Order['self_trade_prevention'] | null
   /** null: the usual cap, of price and quantity. */
@@ -25,34 +23,42 @@ export type OrderDraft = {
   readonly maximum_notional: string | null
 }
 
+export const NO_CAPS = { maximum_fee: null, maximum_notional: null } as const
+
+/** Caps of a ticket, each with the rule of its usual value. */
+export const CAPS = [
+  { cap: 'maximum_notional', label: 'Maximum notional', usual: 'price × quantity' },
+  { cap: 'maximum_fee', label: 'Maximum fee', usual: '5 % of what is at risk' },
+] as const
+
 export function emptyDraft(outcome_id: string): OrderDraft {
   return {
     outcome_id,
     side: 'BUY',
     limit_price: '',
     quantity: '',
-    time_in_force: 'GTC',
+    time_in_force: ORDER_DEFAULTS.time_in_force,
     expires_at: '',
-    post_only: false,
-    reduce_only: false,
-    cancel_on_pause: false,
+    ...flagsOf(ORDER_DEFAULTS),
     self_trade_prevention: null,
-    maximum_fee: null,
-    maximum_notional: null,
+    ...NO_CAPS,
   }
 }
 
 /** The terms of an order that is to be replaced, for what remains of it. */
 export function draftOf(order: Order): OrderDraft {
-  const { outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention } = order
+  const { outcome_id, side, limit_price, time_in_force, self_trade_prevention } = order
   return {
-    ...{ outcome_id, side, time_in_force, post_only, reduce_only, cancel_on_pause, self_trade_prevention },
-    limit_price: order.limit_price,
+    ...{ outcome_id, side, limit_price, time_in_force, self_trade_prevention },
     quantity: order.remaining_quantity,
     expires_at: order.expires_at === null ? '' : showInstant(order.expires_at),
-    maximum_fee: null,
-    maximum_notional: null,
+    ...flagsOf(order),
+    ...NO_CAPS,
   }
+}
+
+function flagsOf(order: Readonly<Record<OrderFlag, boolean>>): Record<OrderFlag, boolean> {
+  return Object.fromEntries(ORDER_FLAGS.map((flag) => [flag, order[flag]])) as Record<OrderFlag, boolean>
 }
 
 /** What a decimal that is signed may be. */
@@ -61,14 +67,14 @@ const SIGNED = /^(0|[1-9]\d{0,15})(\.\d{1,9})?$/
 const USUAL_FEE_RATE = '0.05'
 const ASSET_DIGITS = 6
 
-export type Caps = { readonly maximum_fee: string; readonly maximum_notional: string }
+type UsualCaps = { readonly maximum_fee: string; readonly maximum_notional: string }
 
 /** The caps that stand where none is typed: exactly price x quantity, and 5 % of the lesser of price and what lacks to 1; null where price or quantity is no decimal. */
 export function usualCaps({
   side,
   limit_price,
   quantity,
-}: Pick<OrderDraft, 'side' | 'limit_price' | 'quantity'>): Caps | null {
+}: Pick<OrderDraft, 'side' | 'limit_price' | 'quantity'>): UsualCaps | null {
   if (!SIGNED.test(limit_price) || !SIGNED.test(quantity)) return null
   const rest = side === 'BUY' ? limit_price : subtractDecimals('1', limit_price)
   const risk = compareDecimals(rest, '0.5') > 0 || compareDecimals(rest, '0') <= 0 ? '0.5' : rest

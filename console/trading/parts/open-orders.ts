@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
 import type { CancelAllResult } from '../../../protocol/resources/cancel-all.ts'
 import type { Order } from '../../../protocol/resources/order.ts'
-import { ORDER_FLAGS } from '../../../vocabulary/order.ts'
 import { showInstant } from '../../data/instant-text.ts'
 import { html } from '../../html.ts'
 import { type Column, RecordTable } from '../../parts/record-table.ts'

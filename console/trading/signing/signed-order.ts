@@ -1,7 +1,7 @@
 import { keccak256, stringToHex } from 'viem/utils'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../../protocol/order/order-terms.ts'
 import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
-import { type OrderToSign, orderMessage } from '../../../protocol/signing/order-message.ts'
-import { type KeccakOfText, MESSAGE_VERSION, ORDER_TYPE, typedDomain } from '../../../protocol/signing/typed-data.ts'
+import { type KeccakOfText, MESSAGE_VERSION, typedDomain } from '../../../protocol/signing/typed-data.ts'
 import type { OrderSigner } from './order-signer.ts'
 
 const keccak: KeccakOfText = (text) => keccak256(stringToHex(text))

@@ -1,15 +1,15 @@
-import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { newOwnMarket, type OwnLevel } from '../../../api/own-venue/own-market.ts'
+import { type OwnLevel, newOwnMarket } from '../../../api/own-venue/own-market.ts'
 import { OwnMarkets } from '../../../api/own-venue/own-markets.ts'
 import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
 import { setLevel } from '../../../api/own-venue/set-level.ts'
+import * as fc from 'fast-check'
 import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import type { EngineEvent } from '../../../trading/engine/events.ts'
+import { type EngineEvent } from '../../../trading/engine/events.ts'
+import { describe, expect, test } from 'vitest'
 import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
-import type { Side } from '../../../vocabulary/order.ts'
-import type { Row } from '../../../warehouse/schema.ts'
+import { type Side } from '../../../vocabulary/order.ts'
+import { type Row } from '../../../warehouse/schema.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
 const LISTING = {

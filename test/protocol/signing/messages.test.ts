@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../../protocol/order/order-terms.ts'
 import { authorizationMessage } from '../../../protocol/signing/authorization-message.ts'
 import { firstDifference } from '../../../protocol/signing/first-difference.ts'
-import { type OrderToSign, orderMessage, signedDecimal } from '../../../protocol/signing/order-message.ts'
 import { SCOPES, scopesText } from '../../../protocol/signing/scopes.ts'
-import { AUTHORIZATION_TYPE, encodedType, type Hex, ORDER_TYPE } from '../../../protocol/signing/typed-data.ts'
+import { signedDecimal } from '../../../protocol/signing/signed-scalars.ts'
+import { AUTHORIZATION_TYPE, encodedType, type Hex } from '../../../protocol/signing/typed-data.ts'
 import { refusal } from '../../support/refusal.ts'
 import { VECTOR_ORDER } from '../../support/trading/signing-world.ts'
 

@@ -1,5 +1,5 @@
 import { recoverTypedDataAddress } from 'viem'
-import { orderMessage } from '../../../protocol/signing/order-message.ts'
+import { orderMessage } from '../../../protocol/order/order-terms.ts'
 import type { SignatureOutcome, SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { seededRandom } from '../random.ts'
 import { keccakText, type SignatureCase, signatureCase, typedOrder } from './signature-cases.ts'

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signAuthorization } from '../../../client/signing/sign-authorization.ts'
-import { ORDER_TYPE } from '../../../protocol/signing/typed-data.ts'
+import { ORDER_TYPE } from '../../../protocol/order/order-terms.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
 import { SEED } from '../../support/seed.ts'
 import { checkSignatures } from '../../support/trading/check-signatures.ts'

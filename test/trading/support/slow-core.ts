@@ -1,4 +1,4 @@
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 import {
   big,
   max,

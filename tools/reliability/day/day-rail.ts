@@ -1,5 +1,5 @@
-import { faultRail } from '../../../trading/settlement/fault-rail.ts'
-import { openRailRecord } from '../../../trading/settlement/rail-record.ts'
+import { faultRail } from '../../../test/support/trading/fault-rail.ts'
+import { openRailRecord } from '../../../test/support/trading/rail-record.ts'
 import type { SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 
 /** Of a thousand settlements; the others go well. */

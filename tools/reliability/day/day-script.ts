@@ -1,5 +1,5 @@
 import type { Random } from '../../../simulator/world/random.ts'
-import type { OrderIntent } from '../../../trading/engine/commands.ts'
+import type { OrderIntent } from '../../../trading/order/order-intent.ts'
 
 /** One thing that happens on the day. */
 export type DayStep =

@@ -1,4 +1,5 @@
-import { signOrder, type WantedOrder } from '../../../client/signing/sign-order.ts'
+import { signOrder } from '../../../client/signing/sign-order.ts'
+import type { WantedOrder } from '../../../protocol/order/order-terms.ts'
 import { MARKET_ID, OUTCOME_ID, signerOf } from '../../../test/support/trading/served-accounts.ts'
 import { highTwin } from '../../../test/support/trading/signing-world.ts'
 import { readOf, writeOf } from '../wire-request.ts'

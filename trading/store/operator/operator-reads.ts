@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { formatMicros, type Instant, type Micros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
-import type { MarketListing } from '../../engine/commands.ts'
-import type { AccountPolicy } from '../../engine/state.ts'
 import { AVERAGE_SCALE } from '../../ledger/position.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
+import type { AccountPolicy } from '../../order/account-policy.ts'
 import type { Pool } from '../create-pool.ts'
 
 /** What operators look at: all accounts, as the last committed batch left them. Money and quantities as decimals. */

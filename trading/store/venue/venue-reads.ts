@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { Micros } from '../../../primitives/instants.ts'
-import type { MarketStatus } from '../../../vocabulary/market.ts'
-import type { MarketListing } from '../../engine/commands.ts'
-import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
-import type { ListedTerms } from '../../market/market-terms.ts'
-import type { Pool } from '../create-pool.ts'
+import { type Micros } from '../../../primitives/instants.ts'
+import { type OutcomePayout, type ResolutionEvidence } from '../../engine/settlement-commands.ts'
+import { type MarketListing } from '../../market/market-listing.ts'
+import { type ListedTerms } from '../../market/market-terms.ts'
+import { type Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
-import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
-import type { TailedEvent } from '../tailed-event.ts'
+import { type PublicMarketRead, createPublicReads } from '../read/public-reads.ts'
+import { type TailedEvent } from '../tailed-event.ts'
+import { type MarketStatus } from '../../../vocabulary/market.ts'
 
 /** Reads of a venue's own side: what it says of its markets to whoever keeps that. No account, no order. */
 export type VenueReads = {

@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../primitives/ids.ts'
-import type { SettlementInstruction } from '../engine/settlement-commands.ts'
+import { sha256Hex } from '../../../primitives/ids.ts'
+import type { SettlementInstruction } from '../../../trading/engine/settlement-commands.ts'
 
 /**
  * What a rail with faults does with a settlement.

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError } from '../../primitives/errors.ts'
-import type { SettlementInstruction } from '../engine/settlement-commands.ts'
+import { ServiceError } from '../../../primitives/errors.ts'
+import type { SettlementInstruction } from '../../../trading/engine/settlement-commands.ts'
+import { type RailAnswer, railAnswer, type SettlementRail } from '../../../trading/settlement/settlement-rail.ts'
 import { type FaultRates, faultOf, type RailFault } from './fault-plan.ts'
 import type { RailRecord, RailTransfer } from './rail-record.ts'
-import { type RailAnswer, railAnswer, type SettlementRail } from './settlement-rail.ts'
 
 export type FaultRailOptions = {
   readonly seed: string
