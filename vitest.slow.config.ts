@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import { testsOfTwoSizes } from './test/support/tests-of-two-sizes.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/slow/**/*.test.ts'],
+    include: ['test/slow/**/*.test.ts', ...testsOfTwoSizes()],
+    env: { TIDEMARK_FULL_SIZE: '1' },
     globalSetup: ['test/support/run/global-setup.ts'],
     setupFiles: ['test/support/fast-check.ts'],
     testTimeout: 900_000,

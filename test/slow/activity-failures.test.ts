@@ -13,6 +13,7 @@ import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { portsOf, recordsOf } from '../operations/backfill/served-past.ts'
 import { MINUTE, START } from '../simulator/support/small-world.ts'
+import { childArgv } from '../support/child-argv.ts'
 import { type ServedVenue, serveVenue } from '../support/served-venue.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { testServer } from '../workflows/support/temporal.ts'
@@ -103,7 +104,7 @@ async function startChild(served: readonly ServedVenue[], warehouse: Warehouse):
     pause_ms: 0,
     fails: { ratio: RATIO, seed: ++started, file: letters },
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(options)], {
+  const child = spawn(process.execPath, childArgv(CHILD, JSON.stringify(options)), {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)

@@ -10,14 +10,16 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { startBackfill } from '../../workflows/client/backfills.ts'
 import { FROM, portsOf, recordsOf, servePast, TO } from '../operations/backfill/served-past.ts'
+import { childArgv } from '../support/child-argv.ts'
 import type { ServedVenue } from '../support/served-venue.ts'
+import { sized } from '../support/sized.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { eventually, testServer } from './support/temporal.ts'
 import type { ChildOptions } from './support/worker-child.ts'
 
 const CHILD = fileURLToPath(new URL('./support/worker-child.ts', import.meta.url))
 const VENUE = 'kalshi'
-const KILLS = 5
+const KILLS = sized(2, 5)
 const folder = tempFolder()
 const home = join(folder, 'home')
 const temporal = testServer(join(folder, 'temporal'))
@@ -90,7 +92,7 @@ async function startChild(served: ServedVenue, warehouse: Warehouse): Promise<Ch
     pause_ms: 400,
     fails: null,
   }
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(options)], {
+  const child = spawn(process.execPath, childArgv(CHILD, JSON.stringify(options)), {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.add(child)

@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
 import { importArchive } from '../../../operations/import/import-archive.ts'
 import { IMPORT_TABLES } from '../../../operations/import/read-known.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { simulateFiles } from '../../../simulator/files/simulate-files.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { openWarehouse } from '../../../warehouse/warehouse.ts'
-import { questionLine, type ShortRow, valueLine, writeArchive } from '../../support/archive-folder.ts'
+import { type ShortRow, questionLine, valueLine, writeArchive } from '../../support/archive-folder.ts'
+import { childArgv } from '../../support/child-argv.ts'
 import { ROOT } from '../../support/source-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { createRandom } from '../../support/whole-numbers.ts'
+import { describe, expect, test } from 'vitest'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { type Row } from '../../../warehouse/schema.ts'
+import { openWarehouse } from '../../../warehouse/warehouse.ts'
 
 const folder = tempFolder()
 const SEED = 7
@@ -47,7 +48,7 @@ type Archive = typeof forecasts
 /** Runs an import in a process of its own; true when it ended, false when it was killed at the commit point. */
 function runUntil(root: string, { archive, dir }: Archive, clock: string, kill_at: number): Promise<boolean> {
   const script = join(ROOT, 'test/support/import-child.ts')
-  const child = spawn(process.execPath, ['--import', 'tsx', script, root, archive, dir, clock, String(kill_at)], {
+  const child = spawn(process.execPath, childArgv(script, root, archive, dir, clock, String(kill_at)), {
     cwd: ROOT,
   })
   let output = ''

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { importPayloads, type PayloadImportOptions } from '../../../operations/import/import-payloads.ts'
+import { type PayloadImportOptions, importPayloads } from '../../../operations/import/import-payloads.ts'
 import { IMPORT_TABLES } from '../../../operations/import/read-known.ts'
-import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import type { Warehouse } from '../../../warehouse/warehouse.ts'
+import { MICROS_PER_SECOND, formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { archiveFolders } from '../../support/archive-folders.ts'
 import { type PayloadLine, writeArchiveFile, writePayloads } from '../../support/payload-folder.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { createTinyReader } from '../../support/tiny-reader.ts'
 import { createRandom } from '../../support/whole-numbers.ts'
+import { expect, test } from 'vitest'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import { type Warehouse } from '../../../warehouse/warehouse.ts'
 
 const archive = archiveFolders()
 const { newWarehouse } = archive
@@ -37,6 +38,7 @@ async function everything(warehouse: Warehouse): Promise<unknown> {
   }
 }
 
+const LINES = sized(240, 600)
 const START = toMicros('2026-01-05T23:58:00Z')
 
 /** Payloads over some minutes and a midnight: many in one minute, some in one instant, some that repeat. */
@@ -60,13 +62,13 @@ test.each(['recorded', 'wall'] as const)(
   'under the %s clock a thread keeps what is kept without one, in the same commits',
   async (clock) => {
     writePayloads(archive.dir, 'x.payloads.jsonl.gz', [
-      ...lines(600),
+      ...lines(LINES),
       { endpoint: 'GET /tiny', received_at: 'never', body: {} },
     ])
     const [plain, threaded] = [await newWarehouse(), await newWarehouse()]
     const reports = [await load(plain, { clock }), await load(threaded, { clock, ...IN_THREAD })]
     expect(reports[1]).toEqual(reports[0])
-    expect(reports[0]).toMatchObject({ payloads_read: 600, records_quarantined: 1 })
+    expect(reports[0]).toMatchObject({ payloads_read: LINES, records_quarantined: 1 })
     if (clock === 'recorded') expect(await everything(threaded)).toEqual(await everything(plain))
     expect(await load(threaded, { clock, ...IN_THREAD })).toMatchObject({ payloads_new: 0, commits: 0 })
   },
@@ -102,7 +104,7 @@ test('what ends the import in the thread is told as it is without one, and nothi
 })
 
 test('an import that is stopped in between is completed by the next', async () => {
-  writePayloads(archive.dir, 'x.payloads.jsonl', lines(600))
+  writePayloads(archive.dir, 'x.payloads.jsonl', lines(LINES))
   const [plain, stopped] = [await newWarehouse(), await newWarehouse()]
   await load(plain)
   const abort = new AbortController()

@@ -7,6 +7,7 @@ import { openLivePublisher } from '../../../operations/live/live-publisher.ts'
 import { formatMicros, toMicros } from '../../../primitives/instants.ts'
 import { numbers } from '../../pipelines/index/exact/support/archive-specs.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { MINUTE, randomCourse, SECOND, START } from './support/random-course.ts'
 import { clockedWarehouse, IDS, LEGS, publishedRows, writeDefinitions } from './support/random-indexes.ts'
@@ -15,7 +16,7 @@ const folder = tempFolder()
 const MINUTES = 40
 const paths = writeDefinitions(folder)
 
-describe.each(Array.from({ length: 2 }, (_, i) => SEED + i))('a random course of 40 minutes (%i)', (seed) => {
+describe.each(Array.from({ length: sized(1, 2) }, (_, i) => SEED + i))('a random course of 40 minutes (%i)', (seed) => {
   test('published as the clock goes on, with restarts and outages, it is what one computation gives, to every field', async () => {
     const random = numbers(seed)
     const course = randomCourse(seed, LEGS, MINUTES)

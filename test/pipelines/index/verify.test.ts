@@ -12,6 +12,7 @@ import { FIRST_REVISION } from '../../../primitives/append-only.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { definitionFile, legData, legsByKey, specOf } from '../../support/index-world.ts'
+import { sized } from '../../support/sized.ts'
 import { MINUTE, randomLegData } from './exact/support/random-data.ts'
 import { LEG_NAMES, randomSpec } from './exact/support/random-spec.ts'
 
@@ -88,7 +89,7 @@ test('every level is recomputed from the records it names, over random versions 
     fc.property(randomSpec, world, (spec, legs) => {
       expect(mismatchesOf(spec, legs)).toEqual([])
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: sized(8, 25), endOnFailure: true },
   )
   expect(failed, `seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`).toBe(false)
 })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
+import { childArgv } from '../child-argv.ts'
 
 const CHILD = fileURLToPath(new URL('./engine-child.ts', import.meta.url))
 const running = new Set<ChildProcess>()
@@ -28,8 +29,7 @@ export function withEngineProcesses(): (url: string, holder: string, killpoint?:
 }
 
 function startEngineProcess(url: string, holder: string, killpoint = ''): EngineProcess {
-  const argv = ['--import', 'tsx', CHILD, url, holder, killpoint]
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, childArgv(CHILD, url, holder, killpoint), { stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let [said, errors] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const LANE = fileURLToPath(new URL('../../../tools/reliability/rel-idem.ts', import.meta.url))
@@ -19,10 +20,12 @@ function postmasterOf(lane: string): number | null {
   return lines[7]?.startsWith('ready') === true ? Number.parseInt(lines[0]!, 10) : null
 }
 
-test.each([
-  ['SIGINT', 130],
+const SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGTERM', 143],
-] as const)(
+  ['SIGINT', 130],
+]
+
+test.each(sized(SIGNALS.slice(0, 1), SIGNALS))(
   'a lane that gets %s ends its Postgres and removes its folder',
   async (signal, exit_code) => {
     const child = spawn(process.execPath, ['--import', 'tsx', LANE, '--requests', '1000000'], {

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { checkHistory, type Operation, type Version } from '../../../tools/reliability/elle/check-history.ts'
 import { runElle } from '../../../tools/reliability/elle/run-elle.ts'
 import { runElleWithKills } from '../../../tools/reliability/elle/run-elle-with-kills.ts'
+import { sized } from '../../support/sized.ts'
 import { FAST, withDatabase } from '../../support/trading/postgres.ts'
 
 const database = withDatabase()
+const KILLS = sized(1, 2)
 
 test('what clients are told while they trade is one order, that of the log', async () => {
   const { pool } = await database()
@@ -15,10 +17,10 @@ test('what clients are told while they trade is one order, that of the log', asy
 }, 120_000)
 
 test('and so it is while whoever leads is ended, and another one goes on', async () => {
-  const report = await runElleWithKills({ seed: 1, operations: 150, kills: 2, postgres: FAST })
+  const report = await runElleWithKills({ seed: 1, operations: sized(80, 150), kills: KILLS, postgres: FAST })
   expect(report.violations).toEqual([])
-  expect(report.kills).toBeGreaterThanOrEqual(2)
-  expect(report.versions).toBeGreaterThan(50)
+  expect(report.kills).toBeGreaterThanOrEqual(KILLS)
+  expect(report.versions).toBeGreaterThan(sized(25, 50))
 }, 180_000)
 
 describe('the checker sees', () => {

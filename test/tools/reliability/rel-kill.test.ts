@@ -6,6 +6,7 @@ import type { DatabaseCopy, StoredOrder } from '../../../tools/reliability/kill/
 import type { JournalEntry } from '../../../tools/reliability/kill/journal.ts'
 import { type Chapter, runChapter } from '../../../tools/reliability/kill/run-chapter.ts'
 import { findIn } from '../../../tools/reliability/kill/run-kills.ts'
+import { sized } from '../../support/sized.ts'
 import { FAST } from '../../support/trading/postgres.ts'
 
 /** A seed whose twelve kills hit everything: both halves of the pauses, a named place, and each process. */
@@ -102,7 +103,7 @@ test('a database that tells of commits before it has written them is found out',
   const careless = newHome()
   try {
     const lazy = { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }
-    const plan = Array.from({ length: 3 }, () => ({ target: 'postgres', after_acknowledged: 60 }) as const)
+    const plan = Array.from({ length: sized(1, 3) }, () => ({ target: 'postgres', after_acknowledged: 60 }) as const)
     const load = { kills: plan.length, plan, clients: 4, acknowledged: 60 }
     const found = findIn(
       await runChapter({ seed: 1, chapter: 1, home: careless, postgres: { ...FAST, ...lazy }, ...load }),

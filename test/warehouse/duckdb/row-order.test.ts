@@ -1,9 +1,10 @@
 import fc from 'fast-check'
+import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
+import { queryTable, step, testWarehouse } from '../log/fixtures.ts'
 import { expect, test } from 'vitest'
 import { rowOrder } from '../../../warehouse/duckdb/write/row-order.ts'
-import type { Row } from '../../../warehouse/schema.ts'
-import { SEED } from '../../support/seed.ts'
-import { queryTable, step, testWarehouse } from '../log/fixtures.ts'
+import { type Row } from '../../../warehouse/schema.ts'
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.maxSafeInteger())
 
@@ -22,7 +23,7 @@ test('property: places come in the order of the keys, those of equal keys as giv
         .sort((x, y) => x.values.map((value, n) => value - y.values[n]!).find((difference) => difference !== 0) ?? 0)
       expect([...rowOrder(rows.length, keys)]).toEqual(sorted.map(({ place }) => place))
     }),
-    { numRuns: 300, seed: SEED },
+    { numRuns: sized(100, 300), seed: SEED },
   )
 })
 

@@ -4,6 +4,7 @@ import { InvariantError, isServiceError } from '../../../primitives/errors.ts'
 import { toMicros } from '../../../primitives/instants.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import type { Store } from '../../../warehouse/store/store.ts'
+import { sized } from '../../support/sized.ts'
 import { linkRow, linkRows, queryTable, recorded, step, testWarehouse } from './fixtures.ts'
 
 test('rows of one commit share one stamp and are numbered as they were given, however the file is sorted', async () => {
@@ -221,6 +222,6 @@ test('property: what is read back is what was given, to the last digit, microsec
       )
       expect(read).toEqual(rows)
     }),
-    { numRuns: 25 },
+    { numRuns: sized(8, 25) },
   )
 })

@@ -4,6 +4,7 @@ import { TextColumn } from '../../../warehouse/duckdb/write/text-column.ts'
 import { TextMemory } from '../../../warehouse/duckdb/write/text-memory.ts'
 import type { RowValue } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { linkRow, queryTable, step, testWarehouse } from './fixtures.ts'
 
 const ROWS = 5_000 // several DuckDB chunks, the last one not full
@@ -40,7 +41,7 @@ test('property: texts come back as they were given, whether they repeat, are mis
       })
       expect((await readBack(texts)).found).toEqual(texts)
     }),
-    { numRuns: 12, seed: SEED },
+    { numRuns: sized(4, 12), seed: SEED },
   )
 })
 
@@ -121,6 +122,6 @@ test('property: texts that do not repeat come back, of any length, and with any 
       })
       expect((await readBack(texts)).found).toEqual(texts)
     }),
-    { numRuns: 8, seed: SEED },
+    { numRuns: sized(3, 8), seed: SEED },
   )
 })

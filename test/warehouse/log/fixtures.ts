@@ -8,6 +8,7 @@ import { afterEach } from 'vitest'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { TableName } from '../../../warehouse/tables.ts'
 import { type AppendOptions, type OpenOptions, openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { childArgv } from '../../support/child-argv.ts'
 
 /** Removes what a test made, in the reverse order. */
 const cleanups: (() => unknown)[] = []
@@ -97,7 +98,7 @@ export type Child = {
 /** Starts `test/warehouse/log/children/<script>` with a JSON argument. */
 export function startChild(script: string, argument: unknown): Child {
   const file = join(import.meta.dirname, 'children', script)
-  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(argument)], {
+  const child = spawn(process.execPath, childArgv(file, JSON.stringify(argument)), {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []

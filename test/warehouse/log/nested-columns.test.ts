@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RowValue } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
+import { sized } from '../../support/sized.ts'
 import { queryTable, step, testWarehouse } from './fixtures.ts'
 
 const AT = Date.parse('2026-01-17T00:00:00Z') * 1000
@@ -54,7 +55,7 @@ test('property: lists of levels come back as they were given, in whatever order 
     fc.asyncProperty(fc.array(side, { minLength: 1, maxLength: 40 }), async (given: Level[][]) => {
       expect(await readBack(given as RowValue[])).toEqual(given.map((levels) => `[${levels.map(printed).join(', ')}]`))
     }),
-    { seed: SEED, numRuns: 20 },
+    { seed: SEED, numRuns: sized(6, 20) },
   )
 })
 

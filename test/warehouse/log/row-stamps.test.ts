@@ -6,6 +6,7 @@ import { openTableLog } from '../../../warehouse/log/table-log.ts'
 import { lazyParquetEngine, type ParquetEngine } from '../../../warehouse/parquet/parquet-engine.ts'
 import { openLocalStore } from '../../../warehouse/store/local-store.ts'
 import type { RowStamps } from '../../../warehouse/warehouse.ts'
+import { sized } from '../../support/sized.ts'
 import {
   afterTest,
   answerAsOf,
@@ -97,7 +98,7 @@ test('property: however rows are cut into commits, every question as of an insta
         (await answerAsOf(warehouse, at('10:00:00') + seconds * 1_000_000)).split(',')[0]
       for (const seconds of asked) expect(await count(cut_up, seconds)).toBe(await count(whole, seconds))
     }),
-    { numRuns: 12 },
+    { numRuns: sized(4, 12) },
   )
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { sized } from '../../support/sized.ts'
 import { rowsOfStep } from './rows.ts'
 import { skewedWriters } from './skewed-writers.ts'
 
-const STEPS = 40
+const STEPS = sized(16, 40)
 const ROWS = 4 * Array.from({ length: STEPS }, (_, i) => rowsOfStep(i + 1)).reduce((sum, n) => sum + n, 0)
 
 test('four writers with clocks up to 30 s off: every row is stored once and every pinned answer stays', {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { sized } from '../../support/sized.ts'
 import { afterTest, linkRow, queryTable, recorded, step, testWarehouse } from './fixtures.ts'
 
 async function smallWarehouse(): Promise<Warehouse> {
@@ -73,7 +74,7 @@ test('property: one flipped bit anywhere in any commit file is found and named, 
       expect(violations[0]).toMatchObject({ rule: 'LOG_FILE_DAMAGED', version, table: 'index_link' })
       expect(violations[0]!.file).toContain(`${version}.json`)
     }),
-    { numRuns: 30 },
+    { numRuns: sized(10, 30) },
   )
   expect((await warehouse.log('index_link').verify()).violations).toEqual([])
 })

@@ -9,6 +9,7 @@ import { snapshotSource } from '../../../warehouse/read/snapshot-source.ts'
 import { openSourcesSession } from '../../../warehouse/read/sources-session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { commit, MINUTE, minute, minuteMicros, quote } from './quotes.ts'
 
@@ -97,7 +98,7 @@ test('window form, interval form and oracle agree at every instant, whatever the
       await warehouse.close()
     }),
     {
-      numRuns: 15,
+      numRuns: sized(5, 15),
       // Found once: a file merged after the build reaches over the covered instant, and as_of lies before it.
       examples: [[{ commits: [ONE, ONE, ONE], covered: 1, compacted: true }]],
     },

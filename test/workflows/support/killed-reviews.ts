@@ -14,6 +14,7 @@ import type { SignedAct } from '../../../pipelines/review/signed-act.ts'
 import { formatMicros, MICROS_PER_DAY, MICROS_PER_SECOND } from '../../../primitives/instants.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { deliverAct } from '../../../workflows/client/reviews.ts'
+import { childArgv } from '../../support/child-argv.ts'
 import { modelRow, type Person, person, portsOf, publishRatings, rosterText } from '../../support/review-world.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import type { ReviewChildOptions } from './review-child.ts'
@@ -57,7 +58,7 @@ export function killedReviews() {
       const dies_at = left.shift() ?? null
       const { address } = temporal.server()
       const options: ReviewChildOptions = { address, root: warehouse.root, home, dies_at, log }
-      child = spawn(process.execPath, ['--import', 'tsx', CHILD, JSON.stringify(options)], {
+      child = spawn(process.execPath, childArgv(CHILD, JSON.stringify(options)), {
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       await once(child, 'exit')

@@ -7,6 +7,7 @@ import type { IndexSpec } from '../../../../pipelines/index/version.ts'
 import { isServiceError } from '../../../../primitives/errors.ts'
 import type { Micros } from '../../../../primitives/instants.ts'
 import { SEED } from '../../../support/seed.ts'
+import { sized } from '../../../support/sized.ts'
 import { denseLegData, MINUTE, START } from './support/random-data.ts'
 import { LEG_NAMES, randomPlainSpec, randomSpec } from './support/random-spec.ts'
 import { randomWorld } from './support/random-world.ts'
@@ -17,7 +18,7 @@ const TO = START + 32 * MINUTE
 test('columns say the same as the series, tick by tick, over random plain versions and inputs', () => {
   fc.assert(
     fc.property(randomPlainSpec, randomWorld, (spec, legs) => expectSame(spec, legs, TO)),
-    { numRuns: 300, seed: SEED, endOnFailure: true },
+    { numRuns: sized(60, 300), seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 
@@ -36,7 +37,7 @@ test('and over markets that send a book a minute, across blocks and versions', (
       }))
       expectSame({ ...spec, versions: minutely }, legs, START + MINUTES * MINUTE)
     }),
-    { numRuns: 60, seed: SEED, endOnFailure: true },
+    { numRuns: sized(12, 60), seed: SEED, endOnFailure: true },
   )
 }, 300_000)
 

@@ -4,6 +4,7 @@ import type { VenuePayload } from '../../../../pipelines/venues/record.ts'
 import { mutatePayload } from '../../../support/mutate-payload.ts'
 import { pick, seededRandom } from '../../../support/random.ts'
 import { SEED } from '../../../support/seed.ts'
+import { sized } from '../../../support/sized.ts'
 import { brokenRules } from './support/check-records.ts'
 import {
   AT,
@@ -25,7 +26,7 @@ import {
   YES_TOKEN,
 } from './support/payloads.ts'
 
-const CASES = 15_000
+const CASES = sized(3_000, 15_000)
 /** Mutated payloads that one reader reads after another, so that faults of one meet what it remembers of others. */
 const CASES_PER_READER = 25
 
