@@ -6,7 +6,7 @@ import { type EventSchedule, FATES, type Fate, scheduleOf } from './schedule.ts'
 import { BINARY_TOPICS, MULTI_TOPICS, NESTED_TOPICS } from './topics.ts'
 
 /** News that moves several events at one instant. */
-export type Shock = {
+type Shock = {
   readonly at: Micros
   /** Change of log-odds, in millionths, of each event it touches. */
   readonly pushes: readonly { readonly event: number; readonly push: number }[]
@@ -19,7 +19,7 @@ const PUSH = { low: 250_000, high: 900_000 } as const
 /**
  * Plans the news of a whole world in time order: about three a day, each touching up to four events, mostly in one direction.
  */
-export function planShocks(options: WorldOptions, events: number): Shock[] {
+function planShocks(options: WorldOptions, events: number): Shock[] {
   const random = createRandom(options.seed, 'shocks')
   const seconds = (endOf(options) - options.start) / MICROS_PER_SECOND
   const shocks = Array.from({ length: options.days * PER_DAY }, () => {

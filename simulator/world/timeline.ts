@@ -7,7 +7,7 @@ import type { WorldPlan } from './plan.ts'
 import { createRandom } from './random.ts'
 
 /** A time [from, to) in which a venue sends nothing, although it trades on. */
-export type Outage = { readonly from: Micros; readonly to: Micros }
+type Outage = { readonly from: Micros; readonly to: Micros }
 
 const MINUTE = 60 * MICROS_PER_SECOND
 const HOUR = 60 * MINUTE
@@ -15,7 +15,7 @@ const HOUR = 60 * MINUTE
 /**
  * Plans the outages of a venue in time order: one on the first day, one on about every third later one, 10 to 45 minutes long.
  */
-export function planOutages({ seed, start, days }: WorldOptions, venue_id: VenueId): Outage[] {
+function planOutages({ seed, start, days }: WorldOptions, venue_id: VenueId): Outage[] {
   const random = createRandom(seed, 'outages', venue_id)
   return Array.from({ length: days }, (_, day) => {
     const from = start + day * MICROS_PER_DAY + 2 * HOUR + random.below(18 * 3600) * MICROS_PER_SECOND

@@ -28,7 +28,7 @@ const OPTIONS = {
  * without it there are no entities to expand but the five of XML and characters by number.
  * @throws Quarantined UNKNOWN_SHAPE for text that is not well-formed XML
  */
-export function parseXml(text: string): JsonText {
+function parseXml(text: string): JsonText {
   const document = text.replace(/^\uFEFF/, '')
   if (/<!DOCTYPE/i.test(document) || XMLValidator.validate(document) !== true) throw new Quarantined('UNKNOWN_SHAPE')
   try {

@@ -95,12 +95,12 @@ function bodyOf({ endpoint, text }: VenuePayload): JsonTextObject {
 /**
  * Reads `GET /series`: `{series[]}`. A series is not a record: its category and settlement sources are kept for its markets.
  */
-export function readSeriesList(body: JsonTextObject, reading: Reading): void {
+function readSeriesList(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'series'), 'series', (series) => remember(series, reading.memory))
 }
 
 /** Reads `GET /series/{series_ticker}`: `{series}`. */
-export function readSeries(body: JsonTextObject, reading: Reading): void {
+function readSeries(body: JsonTextObject, reading: Reading): void {
   remember(objectOf(body.series), reading.memory)
 }
 

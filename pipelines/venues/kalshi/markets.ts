@@ -32,7 +32,7 @@ const STATUSES = new Map<string, Status>([
 ])
 
 /** Reads a market's status in our words; null if absent. @throws Quarantined BAD_FLAG for an unknown word */
-export function statusField(market: JsonTextObject): Status | null {
+function statusField(market: JsonTextObject): Status | null {
   const word = optionalText(market, 'status')
   if (word === null) return null
   const status = STATUSES.get(word)
@@ -41,12 +41,12 @@ export function statusField(market: JsonTextObject): Status | null {
 }
 
 /** Returns whether the market shows tradable quotes: a closed one keeps stale ones for a while. */
-export function hasQuotes(status: Status | null): boolean {
+function hasQuotes(status: Status | null): boolean {
   return status === null || status === 'open' || status === 'paused'
 }
 
 /** Returns the finality of a result by the market's status word: paid out, contested, or named but not paid. */
-export function finalityOf(market: JsonTextObject): ResolutionRecord['finality'] {
+function finalityOf(market: JsonTextObject): ResolutionRecord['finality'] {
   if (market.status === 'disputed') return 'disputed'
   return statusField(market) === 'resolved' ? 'final' : 'proposed'
 }

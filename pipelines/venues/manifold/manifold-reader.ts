@@ -56,14 +56,14 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
  * Reads `GET /v0/market/{id}/prob`: the current probability, `{prob}`, or one per answer, `{answerProbs}`. Only the request
  * names the market. The venue states no time, so the receipt counts.
  */
-export function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
   if (id === undefined) throw new Quarantined('MISSING_FIELD')
   readProbabilities(id, objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out)
 }
 
 /** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
-export function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   Object.entries(objectOf(document)).forEach(([id, state], place) => {
     const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
     readPart(out, origin, () => readProbabilities(id, objectOf(state), origin, payload, out))

@@ -65,12 +65,12 @@ function readEndpoint(reading: Reading): void {
 }
 
 /** Reads `GET /book`: the whole book of one token. */
-export function readClobBook(reading: Reading, document: JsonText): void {
+function readClobBook(reading: Reading, document: JsonText): void {
   attempt(reading, WHOLE, () => takeBook(reading, WHOLE, document))
 }
 
 /** Reads `POST /books`: a bare list of books. */
-export function readClobBooks(reading: Reading, document: JsonText): void {
+function readClobBooks(reading: Reading, document: JsonText): void {
   if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
   for (const [i, item] of listOf(document).entries()) {
     const place = { line: i + 1, path: `$[${i}]` }
@@ -104,7 +104,7 @@ function takeBook(reading: Reading, place: Place, item: JsonText): void {
  * no token, so the request must. An empty history is valid. A midpoint is never a payout (P15).
  * @throws Quarantined
  */
-export function readPricesHistory(reading: Reading, document: JsonText): void {
+function readPricesHistory(reading: Reading, document: JsonText): void {
   const { history } = objectOf(document)
   if (history === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const points = listOf(history)

@@ -101,16 +101,16 @@ function resolutionFields(resolution: ContractResolution | null): Fields {
 }
 
 /** Returns a market's current payout of YES; null = not resolved, or open again. */
-export function resolvedPayout({ stage, proposed_payout, final_payout }: PoolMarket, disputed: boolean): number | null {
+function resolvedPayout({ stage, proposed_payout, final_payout }: PoolMarket, disputed: boolean): number | null {
   if (stage === 'final') return final_payout
   // An undisputed resolution is made once, at the end.
   return stage === 'proposed' && disputed ? proposed_payout : null
 }
 
-export type ContractResolution = { readonly resolution: string; readonly at: Micros }
+type ContractResolution = { readonly resolution: string; readonly at: Micros }
 
 /** Returns a contract's resolution: YES, NO, the winning answer, MKT if each answer has its own, CANCEL for a void. */
-export function contractResolution(contract: Contract): ContractResolution | null {
+function contractResolution(contract: Contract): ContractResolution | null {
   const disputed = contract.event.schedule.disputed_at !== null
   const payouts = contract.answers.map(({ market }) => resolvedPayout(market, disputed))
   if (payouts.includes(null)) return null

@@ -128,7 +128,7 @@ function trades({ world, names, now }: PolymarketView, request: string, { query 
  * Returns one trade of the Data API. It has no id: fills of one order share a transaction. Wallet and name are invented, and
  * present because the venue sends them; readers drop them.
  */
-export function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): WireValue {
+function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): WireValue {
   const token = trade.on_no ? 1 : 0
   const wallet = trade.order % 97
   return {
@@ -151,6 +151,6 @@ export function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): W
 }
 
 /** Returns whether the API lists a trade at `now`: settled, not busted, not late. */
-export function isListed({ state, listed_at }: Trade, now: Micros): boolean {
+function isListed({ state, listed_at }: Trade, now: Micros): boolean {
   return state !== 'busted' && listed_at <= now
 }
