@@ -54,13 +54,13 @@ function isUnread(item: { readonly line: number }): item is Unread {
 }
 
 /** One line: its JSON object and text, or the reason it cannot be read. */
-export type JsonLine = { readonly line: number } & (
+type JsonLine = { readonly line: number } & (
   | { readonly text: string; readonly object: JsonObject }
   | { readonly reason: QuarantineReason }
 )
 
 /** Reads the objects of a file with one JSON object per line, in batches. */
-export async function* readJsonLines(file: ArchiveFile): AsyncGenerator<JsonLine[]> {
+async function* readJsonLines(file: ArchiveFile): AsyncGenerator<JsonLine[]> {
   for await (const lines of readLines(readArchiveFile(file))) {
     yield lines.map((line) => ('text' in line ? parseLine(line.line, line.text) : line))
   }

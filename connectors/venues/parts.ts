@@ -80,7 +80,7 @@ type Subscribed = {
 }
 
 /** Opens as many connections as the names need; one if the venue takes any number, or none. */
-export function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, options }: Subscribed): VenueStream[] {
+function openStreamsOf(venue_id: PayloadVenue, { url, protocol, names, options }: Subscribed): VenueStream[] {
   const { now, stream, stream_sleep, sign } = options
   const path = new URL(url).pathname
   return inParts(names, protocol.names_max).map((part) =>

@@ -4,7 +4,7 @@ export type StreamProtocol = {
   readonly names_max: number | null
   /** Messages to send when the connection opens. */
   subscribe(names: readonly string[]): readonly string[]
-  /** As the venue's reader names it: `ws market`. */
+  /** Endpoint by the venue reader's name: `ws market`. */
   endpointOf(text: string): string
   /** Text that keeps the connection open, beside websocket pings; null = nothing. @param count from 1 */
   ping(count: number): string | null

@@ -2,6 +2,7 @@ import { DECIMAL_PATTERN, type DecimalString } from '../../primitives/decimal.ts
 import { dayMicros, type Micros, microsOf } from '../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../primitives/scaled.ts'
 import { Quarantined } from '../venues/quarantine.ts'
+import { remembering } from './remembering.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Readers of one field each. A field that breaks its rule throws `Quarantined`; an empty optional field is null. */
@@ -22,18 +23,10 @@ const REMEMBERED_MAX = 200_000
 
 /** Creates readers for one archive that read each text once, and return equal ids as one string. Memory is bounded. */
 export function rememberingReaders(): RepeatedReaders {
-  return { id: remembering(readId), day: remembering(readDay), instant: remembering(readInstant) }
-}
-
-function remembering<V>(read: (text: string) => V): (text: string) => V {
-  const seen = new Map<string, V>()
-  return (text) => {
-    const known = seen.get(text)
-    if (known !== undefined) return known
-    const value = read(text)
-    if (seen.size >= REMEMBERED_MAX) seen.clear()
-    seen.set(text, value)
-    return value
+  return {
+    id: remembering(readId, REMEMBERED_MAX),
+    day: remembering(readDay, REMEMBERED_MAX),
+    instant: remembering(readInstant, REMEMBERED_MAX),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why a record of an archive was not taken. Such a record is counted and named with file, line and reason, never guessed
- * and never stored. docs/archives.md has one row a reason; test/pipelines/venues/quarantine.test.ts compares both ways.
+ * Reasons a record of an archive was rejected. Such a record is counted and listed with file, line and reason, never guessed
+ * and never stored. docs/archives.md has one row per reason; test/pipelines/venues/quarantine.test.ts compares both ways.
  */
 export const QUARANTINE_REASONS = {
   BAD_ENCODING: 'the line or document is not UTF-8',
@@ -31,18 +31,18 @@ export const QUARANTINE_REASONS = {
 
 export type QuarantineReason = keyof typeof QUARANTINE_REASONS
 
-/** One record that was not taken. */
+/** One rejected record. */
 export type QuarantineItem = {
   /** File name inside the archive's folder. */
   readonly file: string
   /** Line in the uncompressed file, from 1; the header is line 1. */
   readonly line: number
-  /** Place in a JSON or XML document, instead of a line. */
+  /** Path in a JSON or XML document, instead of a line. */
   readonly path?: string
   readonly reason: QuarantineReason
 }
 
-/** What parsing one record gives: the record, or why it is quarantined. */
+/** Result of parsing one record: the record, or the reason it is quarantined. */
 export type Parsed<T> = { readonly record: T } | { readonly reason: QuarantineReason }
 
 /** Thrown by the field readers of `fields.ts` and caught by `parseRecord`; it never leaves a parser. */
@@ -54,7 +54,7 @@ export class Quarantined {
   }
 }
 
-/** Runs a parser whose field readers throw `Quarantined`. Any other error is a bug and goes on. */
+/** Runs a parser whose field readers throw `Quarantined`. Any other error is a bug and is rethrown. */
 export function parseRecord<T>(read: () => T): Parsed<T> {
   try {
     return { record: read() }

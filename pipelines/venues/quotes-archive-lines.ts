@@ -21,7 +21,9 @@ import type { Origin, Payout, ReferenceRecord, ResolutionRecord } from './record
 
 const OUTCOMES_MAX = 256
 
-/** One line of markets.jsonl: the whole statement about a market as of `received_at`; a status has its own `status_at`. */
+/**
+ * Parses one line of markets.jsonl: the whole statement about a market as of `received_at`; a status has its own `status_at`.
+ */
 export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): Parsed<ReferenceRecord> {
   return parseRecord(() => {
     const received_at = instantField(line, 'received_at')
@@ -59,7 +61,7 @@ export function parseMarketLine(origin: Origin, line: JsonObject, now: Micros): 
   })
 }
 
-/** One line of resolutions.jsonl: what the venue says about how a market ends, as of `received_at`. */
+/** Parses one line of resolutions.jsonl: the venue's statement about how a market ends, as of `received_at`. */
 export function parseResolutionLine(
   origin: Origin & { readonly text: string },
   line: JsonObject,
@@ -103,7 +105,10 @@ function readOutcomes(value: unknown): readonly string[] {
   return labels
 }
 
-/** Payouts by outcome label; none where the record need not state them. Those of a final record cover every outcome and sum to 1. */
+/**
+ * Reads payouts by outcome label; none if the record need not state them. Those of a final record cover every outcome and sum
+ * to 1.
+ */
 function readPayouts(value: unknown, labels: readonly string[], finality: string): Payout[] {
   const given = value ?? {}
   if (typeof given !== 'object' || Array.isArray(given)) throw new Quarantined('BAD_TEXT')

@@ -13,13 +13,13 @@ import { recordVenue } from './record-venue.ts'
 export type SimulateRequest = {
   readonly options: WorldOptions
   readonly venues: readonly VenueId[]
-  /** Folder for the files; made where it is missing, and must be empty. */
+  /** Folder for the files; created if missing, and must be empty. */
   readonly dir: string
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined
 }
 
-/** What was written. */
+/** Summary of the written files. */
 export type SimulateReport = {
   readonly seed: string
   readonly from: string
@@ -40,10 +40,9 @@ const TRUTH_FILE = 'truth.json'
 const STEPS_BETWEEN_LOOKS = 1_000
 
 /**
- * Writes a simulated world as what recorders of its venues would have kept: one file a venue and UTC day, and
- * `truth.json` with what really happened. The same options give the same payloads; memory does not grow with the days.
- * Ended early, it leaves nothing.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID where an option is out of range or the folder is not empty
+ * Writes a simulated world as recorders of its venues would have kept it: one file per venue and UTC day, and `truth.json` with
+ * the true events. Equal options give equal payloads; memory does not grow with the days. If aborted, it leaves nothing.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID if an option is out of range or the folder is not empty
  */
 export async function simulateFiles(request: SimulateRequest): Promise<SimulateReport> {
   const { options, venues, dir } = request

@@ -10,8 +10,8 @@ const ISLANDS = { name: 'Marl Sound', country: 'Simulated Islands', iso3: 'XSI',
 const UPLANDS = { name: 'Tern Ridge', country: 'Simulated Uplands', iso3: 'XSU', latitude: 39_250, longitude: 42_640 }
 
 /**
- * The hazards of a world that a committee has something to say of: those of the plan and, about the world's begin, a cyclone whose
- * alert goes from orange to red within the first hour, and an earthquake with a loss estimate. Oldest first.
+ * Plans the hazards that a committee has to assess: those of the plan and, about the world's start, a cyclone whose alert goes
+ * from orange to red within the first hour, and an earthquake with a loss estimate. Oldest first.
  */
 export function notableHazards(seed: string, start: Micros, end: Micros): readonly Hazard[] {
   const hazards = [...planHazards(seed, start, end), cyclone(start), earthquake(start)]

@@ -4,7 +4,7 @@ import type { Alert, Hazard, HazardPlace, HazardReport } from './hazard.ts'
 
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
 const SLOT: Micros = MICROS_PER_DAY / 4
-/** Feeds reach back so far, and so does a plan. */
+/** Time that feeds, and so plans, reach back. */
 const HAZARDS_BACK: Micros = 14 * MICROS_PER_DAY
 
 const PLACES: readonly HazardPlace[] = [
@@ -17,7 +17,7 @@ const PLACES: readonly HazardPlace[] = [
 ]
 const STORMS = ['ALDER', 'BIRCH', 'CEDAR', 'DOGWOOD', 'ELM', 'FIR', 'GORSE', 'HAZEL'] as const
 
-/** Of a million: how often a loss estimate or alert is of each level, the worst first. */
+/** Odds per million of each level of a loss estimate or alert, the worst first. */
 const LOSS_ODDS = [
   ['red', 20_000],
   ['orange', 80_000],
@@ -25,8 +25,8 @@ const LOSS_ODDS = [
 ] as const satisfies readonly (readonly [Alert, number])[]
 
 /**
- * Invented hazards that begin in [from - 14 days, to), oldest first. Each quarter of a day is decided by itself, so that a longer
- * plan has the shorter one in it.
+ * Plans invented hazards that begin in [from - 14 days, to), oldest first. Each quarter of a day is decided by itself, so a
+ * longer plan contains the shorter one.
  */
 export function planHazards(seed: string, from: Micros, to: Micros): readonly Hazard[] {
   const hazards: Hazard[] = []
@@ -66,7 +66,7 @@ function earthquake(slot: number, random: Random): Hazard {
   }
 }
 
-/** A flood is told a day late, and may grow worse once. */
+/** Plans a flood, which is reported a day late and may grow worse once. */
 function flood(slot: number, random: Random): Hazard {
   const started_at = begins(slot, random)
   const ended_at = started_at + random.between(3, 12) * MICROS_PER_DAY
@@ -86,7 +86,7 @@ function flood(slot: number, random: Random): Hazard {
   }
 }
 
-/** A cyclone has a bulletin every six hours, with the people that its winds reach by then. */
+/** Plans a cyclone with a bulletin every six hours, stating the people that its winds reach by then. */
 function cyclone(slot: number, random: Random): Hazard {
   const started_at = slot * SLOT
   const bulletins = random.between(8, 24)

@@ -4,22 +4,22 @@ import { clampLogit, MILLION, oddsOf, probabilityOf } from './logistic.ts'
 import type { EventPlan, WorldPlan } from './plan.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What the world knows and no trader does: how likely each market is, and what decided events turned out to be. */
+/** Facts unknown to traders: the probability of each market, and the results of decided events. */
 export type Latent = {
   /** Moves every event to the next step, which begins at `at`. */
   advance(at: Micros): void
-  /** Probability of a market's YES in millionths. */
+  /** Returns the probability of a market's YES in millionths. */
   probability(market: number): number
-  /** What YES pays once its event is decided, in ten-thousandths; null = not decided, or it stays open. */
+  /** Returns the payout of YES once its event is decided, in ten-thousandths; null = not decided, or it stays open. */
   payout(market: number): number | null
-  /** What is put forward first; another answer where the event's fate is to be overturned. null as for `payout`. */
+  /** Returns the first proposed payout; wrong if the event's fate is to be overturned. null as for `payout`. */
   proposal(market: number): number | null
 }
 
 /** Standard deviation of one day's walk of log-odds, in millionths. */
 const DAILY_MOVE = 380_000
 const SECONDS_PER_DAY = 86_400
-/** An undecided event stays within 1 % and 99 %. */
+/** Log-odds limit of an undecided event: it stays within 1 % and 99 %. */
 const UNDECIDED_MAX = 4_600_000
 const DECIDED = 5_500_000
 const START_MAX = 2_000_000
@@ -32,7 +32,7 @@ const PAYOUT = { yes: 10_000, no: 0, void: 5_000 } as const
 type EventState = {
   readonly plan: EventPlan
   readonly random: Random
-  /** Log-odds of each factor in millionths: one a market. */
+  /** Log-odds of each factor in millionths: one per market. */
   readonly factors: number[]
   readonly probabilities: number[]
   payouts: Payouts | null
@@ -41,7 +41,7 @@ type EventState = {
 
 type Payouts = readonly (number | null)[]
 
-/** The latent world of a plan, before its first step. */
+/** Creates the latent world of a plan, before its first step. */
 export function createLatent(plan: WorldPlan): Latent {
   const events = plan.events.map((event) => startEvent(plan, event))
   const scale = stepScale(plan.options.interval / MICROS_PER_SECOND)
@@ -75,7 +75,7 @@ export function createLatent(plan: WorldPlan): Latent {
   }
 }
 
-/** Standard deviation of one step of `seconds`: it grows with the square root of time. */
+/** Returns the standard deviation of one step of `seconds`: it grows with the square root of time. */
 function stepScale(seconds: number): number {
   const move = DAILY_MOVE / 10
   return integerRoot(Math.floor((move * move * seconds * 100) / SECONDS_PER_DAY))
@@ -104,7 +104,7 @@ function stepEvent(event: EventState, at: Micros, scale: number): void {
   weigh(event)
 }
 
-/** Draws what happened with the probabilities of this moment, so that prices were fair all along. */
+/** Draws results with the current probabilities, so that prices were fair all along. */
 function decide(event: EventState): void {
   const { plan, factors } = event
   const drawn = event.random.below(MILLION)
@@ -123,7 +123,7 @@ function decideWinner(event: EventState, winner: number): void {
   for (let place = 0; place < factors.length; place += 1) factors[place] = place === winner ? WINNER : LOSER
 }
 
-/** What did not happen by the first date may still happen by a later one. */
+/** Decides nested dates: a result that missed the first date may still meet a later one. */
 function decideWhether(event: EventState, happened: boolean): void {
   const { factors, plan } = event
   const later = happened ? PAYOUT.yes : null
@@ -142,7 +142,7 @@ function winnerOf(probabilities: readonly number[], drawn: number): number {
   return place < 0 ? probabilities.length - 1 : place
 }
 
-/** Probabilities of an event's markets from its factors. */
+/** Computes the probabilities of an event's markets from its factors. */
 function weigh({ plan, factors, probabilities }: EventState): void {
   if (plan.kind === 'multi') {
     const odds = factors.map(oddsOf)

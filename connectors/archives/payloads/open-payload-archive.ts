@@ -28,7 +28,7 @@ const RECORDINGS: Readonly<Record<PayloadVenue, readonly PayloadForm[]>> = {
 }
 
 /** Returns the forms that the files of an archive may have: always our own, and the venue's recordings. */
-export function payloadForms(kind: PayloadKind): readonly PayloadForm[] {
+function payloadForms(kind: PayloadKind): readonly PayloadForm[] {
   return kind === 'payloads' ? [neutralForm(PAYLOAD_VENUES)] : [neutralForm([kind]), ...RECORDINGS[kind]]
 }
 

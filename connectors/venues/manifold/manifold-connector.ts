@@ -17,7 +17,7 @@ const SUBSCRIBE = 1
 const ACKNOWLEDGED = /^\{"type":"ack","txid":(\d{1,9}),/
 
 /** Stream of every new bet. It needs a ping of its own within a minute, which the venue acknowledges. */
-export const NEW_BETS: StreamProtocol = {
+const NEW_BETS: StreamProtocol = {
   names_max: null,
   subscribe: () => [JSON.stringify({ type: 'subscribe', txid: SUBSCRIBE, topics: [TOPIC] })],
   endpointOf: () => ENDPOINTS.ws_global_bets,
@@ -27,7 +27,7 @@ export const NEW_BETS: StreamProtocol = {
 }
 
 /** Facts of a market that further requests need. */
-export type ListedMarket = {
+type ListedMarket = {
   readonly id: string
   /** True if it has answers, which lists do not show. */
   readonly has_answers: boolean
@@ -38,7 +38,7 @@ const WITH_ANSWERS: readonly unknown[] = ['MULTIPLE_CHOICE', 'FREE_RESPONSE']
 /**
  * Reads the markets of one page of `GET /v0/markets`. An unreadable one is omitted; its reader reports it. @throws Quarantined
  */
-export function listedMarkets(page: JsonText): ListedMarket[] {
+function listedMarkets(page: JsonText): ListedMarket[] {
   return listOf(page).flatMap((item) => {
     const parsed = parseRecord(() => {
       const market = objectOf(item)
@@ -52,7 +52,7 @@ export function listedMarkets(page: JsonText): ListedMarket[] {
  * Returns the parameters of the next page, which ends before this one's last item, newest first; null after a page shorter than
  * `limit`. @throws Quarantined
  */
-export function nextBefore(page: JsonText, limit: number): { readonly before: string } | null {
+function nextBefore(page: JsonText, limit: number): { readonly before: string } | null {
   const items = listOf(page)
   const last = items.at(-1)
   return last === undefined || items.length < limit ? null : { before: idField(objectOf(last), 'id') }

@@ -15,7 +15,7 @@ const TRADE_OFFSET_MAX = 10_000
  * Returns the parameters of the next page of the tape, newest first: null at its end, after a page older than `from`, or at the
  * largest offset.
  */
-export function nextTrades(body: JsonText, request: string, from: Micros): Readonly<Record<string, string>> | null {
+function nextTrades(body: JsonText, request: string, from: Micros): Readonly<Record<string, string>> | null {
   const trades = tradesOf(body)
   const newest = Math.max(...trades.map(timeOf), Number.NEGATIVE_INFINITY)
   const has_more = Array.isArray(body) || objectOf(objectOf(body).pagination).has_more === true
@@ -25,10 +25,10 @@ export function nextTrades(body: JsonText, request: string, from: Micros): Reado
 }
 
 /** Oldest and newest trade of a page, to the second, both inclusive. */
-export type TimeSpan = { readonly oldest: Micros; readonly newest: Micros }
+type TimeSpan = { readonly oldest: Micros; readonly newest: Micros }
 
 /** Reads the span of a page; null if it has no trade, or one without a readable time. @throws Quarantined */
-export function tradesSpan(body: JsonText): TimeSpan | null {
+function tradesSpan(body: JsonText): TimeSpan | null {
   const times = tradesOf(body).map(timeOf)
   if (times.length === 0 || times.includes(Number.POSITIVE_INFINITY)) return null
   return { oldest: Math.min(...times), newest: Math.max(...times) }

@@ -2,14 +2,14 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Micros } from '../../../primitives/instants.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
+import { type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { GDACS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfItem } from './item.ts'
 
 /**
- * Every value stays text. An element with attributes is an object of `@name` and `#text`, one that occurs more than once a
- * list. Links to further reading, most of a feed, are not looked into.
+ * Parser options: every value stays text. An element with attributes becomes an object of `@name` and `#text`, a repeated one a
+ * list. Links to further reading, most of a feed, are skipped.
  */
 const OPTIONS = {
   ignoreAttributes: false,
@@ -24,11 +24,11 @@ const OPTIONS = {
 }
 
 /**
- * An XML document as a tree of texts. A byte-order mark is left out. A document type is refused: no feed has one, and
+ * Parses an XML document to a tree of texts. A byte-order mark is dropped. A document type is rejected: no feed has one, and
  * without it there are no entities to expand but the five of XML and characters by number.
  * @throws Quarantined UNKNOWN_SHAPE for text that is not well-formed XML
  */
-export function parseXml(text: string): JsonText {
+function parseXml(text: string): JsonText {
   const document = text.replace(/^\uFEFF/, '')
   if (/<!DOCTYPE/i.test(document) || XMLValidator.validate(document) !== true) throw new Quarantined('UNKNOWN_SHAPE')
   try {
@@ -39,13 +39,14 @@ export function parseXml(text: string): JsonText {
 }
 
 /**
- * Reads the RSS feeds of GDACS. The feeds have different windows: an event that a later one leaves out has not ended.
+ * Creates a reader of GDACS's RSS feeds. The feeds have different windows: an event that a later one omits has not ended.
  * @param now the wall clock
  */
 export function createGdacsReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         if (payload.endpoint !== ENDPOINTS.rss) throw new Quarantined('UNKNOWN_SHAPE')
         readFeed(parseXml(payload.text), payload, out)
       }),

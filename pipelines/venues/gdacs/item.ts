@@ -19,16 +19,14 @@ const HAZARDS = new Map<string, HazardType>([
   ['WF', 'wildfire'],
 ])
 
-/** Hazards whose pubDate is the time of a bulletin. That of the others is the time at which the feed was last written. */
+/** Hazards whose pubDate is the time of a bulletin. For all others it is the time the feed was last written. */
 const HAVE_BULLETINS: readonly HazardType[] = ['earthquake', 'tropical_cyclone', 'volcano']
 
 /**
- * One item of the feed. The event is eventtype and eventid together, its version the episode; the alert level of an episode
- * can differ from that of its event.
- *
- * The feed writes items of lasting events anew every few minutes with pubDate and todate of that moment, so neither says
- * anything of the event: such an item is dated by its start, and a todate equal to pubDate is no end. Nor is one equal to
- * the start, as of earthquakes: it has no duration, and would look like an end when pubDate alone moves on.
+ * Reads one item of the feed. The event is eventtype and eventid together, its version the episode; an episode's alert level
+ * can differ from its event's. The feed rewrites items of lasting events every few minutes with the current time as pubDate and
+ * todate, so neither describes the event: such an item is dated by its start, and a todate equal to pubDate is not an end. Nor
+ * is one equal to the start, as for earthquakes: it has no duration, and would look like an end when pubDate alone moves.
  * @throws Quarantined MISSING_FIELD, BAD_TEXT, BAD_ID, BAD_DATE, BAD_VALUE, BAD_FLAG, UNKNOWN_SHAPE, SOURCE_AFTER_RECEIVED
  */
 export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, received_at: Micros): HazardRecord {
@@ -67,7 +65,7 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
   }
 }
 
-/** Severity, population and vulnerability: each a value, a unit that decides what it means, and words. */
+/** Reads severity, population and vulnerability: each a value, a unit that decides its meaning, and words. */
 function quantitiesOf(element: JsonTextObject) {
   const severity = quantityOf(element, 'gdacs:severity')
   const population = quantityOf(element, 'gdacs:population')
@@ -80,7 +78,7 @@ function quantitiesOf(element: JsonTextObject) {
   }
 }
 
-/** A zero with neither unit nor words is where the feed has no value: it measured nothing. */
+/** Reads one quantity. A zero with neither unit nor words means that nothing was measured. */
 function quantityOf(element: JsonTextObject, name: string) {
   const given = element[name]
   const quantity =
@@ -91,7 +89,7 @@ function quantityOf(element: JsonTextObject, name: string) {
   return { value: says_nothing ? null : value, unit }
 }
 
-/** The event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
+/** Reads the event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
 function placeOf(element: JsonTextObject) {
   const point = element['geo:Point']
   const place = point === undefined || point === '' ? {} : objectOf(point)
@@ -104,7 +102,7 @@ function placeOf(element: JsonTextObject) {
   }
 }
 
-/** The words of each element, without those of elements inside it; one that occurs twice is no text. */
+/** Reads the text of each element without nested elements; a repeated element is not a text. */
 function textsOf(element: JsonTextObject): JsonTextObject {
   return Object.fromEntries(Object.entries(element).map(([name, value]) => [name, textOf(value) ?? undefined]))
 }
@@ -115,7 +113,7 @@ function textOf(value: JsonText | undefined): string | null {
   return typeof words === 'string' ? words : null
 }
 
-/** null where there is none. @throws Quarantined BAD_DATE */
+/** Reads an instant; null if absent. @throws Quarantined BAD_DATE */
 function instantOf(item: JsonTextObject, name: string): Micros | null {
   const text = optionalText(item, name)
   if (text === null) return null

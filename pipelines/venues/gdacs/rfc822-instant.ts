@@ -4,7 +4,7 @@ import { MONTH_NAMES } from '../../../vocabulary/month.ts'
 const PATTERN =
   /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}(?::\d{2})?) (GMT|UT|UTC|Z|[+-]\d{4})$/
 
-/** Microseconds of an RFC 822 date with a four-digit year, `Mon, 30 Dec 2019 01:35:11 GMT`; null for any other text. */
+/** Reads an RFC 822 date with a four-digit year, `Mon, 30 Dec 2019 01:35:11 GMT`, as microseconds; null for any other text. */
 export function rfc822Micros(text: string): Micros | null {
   const match = PATTERN.exec(text)
   if (match === null) return null

@@ -10,7 +10,7 @@ import { listField, readEach } from './lists.ts'
 import type { Base, Reading } from './memory.ts'
 import { baseOf, pushQuotes, type Touch } from './quotes.ts'
 
-/** `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request says which market it is. */
+/** Reads `GET /markets/{ticker}/orderbook`: `{orderbook}` or `{orderbook_fp}`. Only the request names the market. */
 export function readOrderBook(body: JsonTextObject, reading: Reading): void {
   const ticker = requestedTicker(reading.payload.request)
   if (isComboTicker(ticker)) return
@@ -19,7 +19,7 @@ export function readOrderBook(body: JsonTextObject, reading: Reading): void {
   readBook(baseOf(reading, place, ticker, reading.payload.received_at), objectOf(body[path]), reading)
 }
 
-/** `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
+/** Reads `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
 export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, place) => {
     if (isCombo(item)) return
@@ -29,12 +29,12 @@ export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
 }
 
 /**
- * Gives out the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the
- * bids of the other.
+ * Records the whole books of YES and NO. The venue shows bids of both and no asks: the asks of one are one minus the bids of
+ * the other.
  * @param bids for YES, best first
  * @param asks for YES, best first
- * @param source_sequence of the message, where it has one
- * @param no what both sides are for NO, where that is known
+ * @param source_sequence of the message, if it has one
+ * @param no both sides for NO, if known already
  */
 export function pushBooks(
   books: BookRecord[],
@@ -71,7 +71,7 @@ function bookOf(base: Base, outcome: string, bids: Ladder, asks: Ladder, source_
   }
 }
 
-/** The best bids of both outcomes; null where nobody bids. */
+/** Returns the best bids of both outcomes; null if there are none. */
 export function touchOf(yes: BookLevel | null, no: BookLevel | null): Touch {
   return {
     yes_bid: yes?.price ?? null,

@@ -15,7 +15,7 @@ import { optionalTimeField, scheduleField } from './times.ts'
 
 type Status = NonNullable<ReferenceRecord['status']>
 
-/** The words of a market's `status` field and those of the list filter, which differ. */
+/** Words of a market's `status` field and of the list filter, which differ. */
 const STATUSES = new Map<string, Status>([
   ['initialized', 'scheduled'],
   ['unopened', 'scheduled'],
@@ -31,8 +31,8 @@ const STATUSES = new Map<string, Status>([
   ['settled', 'resolved'],
 ])
 
-/** A market's status in our words; null where it has none. @throws Quarantined BAD_FLAG for a word that we do not know */
-export function statusField(market: JsonTextObject): Status | null {
+/** Reads a market's status in our words; null if absent. @throws Quarantined BAD_FLAG for an unknown word */
+function statusField(market: JsonTextObject): Status | null {
   const word = optionalText(market, 'status')
   if (word === null) return null
   const status = STATUSES.get(word)
@@ -40,37 +40,37 @@ export function statusField(market: JsonTextObject): Status | null {
   return status
 }
 
-/** True while the market shows quotes that somebody can trade at: a closed one keeps stale ones for a while. */
-export function hasQuotes(status: Status | null): boolean {
+/** Returns whether the market shows tradable quotes: a closed one keeps stale ones for a while. */
+function hasQuotes(status: Status | null): boolean {
   return status === null || status === 'open' || status === 'paused'
 }
 
-/** How far the result of a market with this status word is: paid out, contested, or named but not paid. */
-export function finalityOf(market: JsonTextObject): ResolutionRecord['finality'] {
+/** Returns the finality of a result by the market's status word: paid out, contested, or named but not paid. */
+function finalityOf(market: JsonTextObject): ResolutionRecord['finality'] {
   if (market.status === 'disputed') return 'disputed'
   return statusField(market) === 'resolved' ? 'final' : 'proposed'
 }
 
-/** `GET /markets`, `GET /historical/markets`: `{cursor, markets[]}`. */
+/** Reads `GET /markets`, `GET /historical/markets`: `{cursor, markets[]}`. */
 export function readMarkets(body: JsonTextObject, reading: Reading): void {
   readMarketList(listField(body, 'markets'), 'markets', reading)
 }
 
-/** `GET /markets/{ticker}`, `GET /historical/markets/{ticker}`: `{market}`. */
+/** Reads `GET /markets/{ticker}`, `GET /historical/markets/{ticker}`: `{market}`. */
 export function readMarket(body: JsonTextObject, reading: Reading): void {
   const place = { file: reading.payload.file, line: 1, path: 'market' }
   const market = objectOf(body.market)
   readPart(reading.out, place, () => readOne(market, place, reading))
 }
 
-/** A list of markets wherever a payload nests one. */
+/** Reads a list of markets nested in any payload. */
 export function readMarketList(list: readonly JsonText[], path: string, reading: Reading): void {
   readEach(reading, list, path, (market, place) => readOne(market, place, reading))
 }
 
 /**
- * What one market object says: the market itself, its sizes, its quotes while it trades, its result once it has one. A part that
- * breaks a rule does not take the others with it. A combination gives nothing.
+ * Reads one market object: the market, its sizes, its quotes while it trades, its result once it has one. A part that breaks a
+ * rule does not affect the others. A combination gives nothing.
  */
 function readOne(market: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
   if (isCombo(market)) return
@@ -99,7 +99,7 @@ function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void 
 
 function readResult(market: JsonTextObject, ticker: string, place: PayloadOrigin, reading: Reading): void {
   const finality = finalityOf(market)
-  // Before it is paid the settlement value may still hold its default.
+  // Before it is paid the settlement value may still have its default.
   const settled = finality === 'final' || market.result === 'scalar'
   const settlement = settled
     ? statedPrice(market.settlement_value_dollars, market.settlement_value, priceUnits(market))

@@ -7,7 +7,7 @@ import type { PayloadOrigin, PayloadRecords } from '../read-payload.ts'
 import type { BookLevel, ReferenceRecord, ResolutionRecord, VenuePayload } from '../record.ts'
 import type { ComplementedSide } from './ladders.ts'
 
-/** What an event's own payloads say, for its markets, whose payloads do not repeat it. */
+/** Texts of an event's own payloads, which its markets' payloads do not repeat. */
 export type EventTexts = {
   readonly title: string | null
   readonly sub_title: string | null
@@ -17,10 +17,10 @@ export type EventTexts = {
   readonly strike_at: Micros | null
 }
 
-/** What a series says for its markets. */
+/** Facts of a series for its markets. */
 export type SeriesFacts = { readonly category: string | null; readonly resolution_sources: readonly string[] }
 
-/** What was last said of how a market ends. `payout`: of YES, with 9 fraction digits. */
+/** Latest statement about how a market ends. `payout`: of YES, with 9 fraction digits. */
 type Result = {
   readonly finality: ResolutionRecord['finality']
   readonly payout: DecimalString
@@ -31,13 +31,13 @@ type Result = {
 export type LiveBook = {
   /** The text by which its market's records and ids are looked up. */
   readonly ticker: string
-  /** Of its moments. */
+  /** Key of its moments. */
   readonly key: string
   readonly book: OrderBook
-  /** What its sides were for NO when it was given out last. */
+  /** Its sides for NO when it was last recorded. */
   readonly no_bids: ComplementedSide
   readonly no_asks: ComplementedSide
-  /** Best levels and minute of the quotes given out last; null: none yet. */
+  /** Best levels and minute of its last quotes; null: none yet. */
   quoted: {
     readonly minute: number
     readonly yes: BookLevel | null
@@ -54,7 +54,7 @@ export type Base = PayloadOrigin & {
   readonly received_at: Micros
 }
 
-/** A live book as it stands after a message, until the next one changes it. */
+/** A live book after a message, until the next one changes it. */
 export type BookMoment = {
   readonly source_at: Micros
   readonly base: Base
@@ -65,18 +65,18 @@ export type BookMoment = {
 /** A websocket subscription: its sequence and the books that it feeds, by ticker. */
 export type Subscription = { readonly sid: string; last_seq: number | null; readonly books: Map<string, LiveBook> }
 
-/** What later payloads need of earlier ones. */
+/** Facts of earlier payloads that later ones need. */
 export type KalshiMemory = {
   readonly events: Map<string, EventTexts>
   /** By series ticker. */
   readonly series: Map<string, SeriesFacts>
-  /** The latest statement about each market, which a change of its status continues. */
+  /** The latest statement about each market, which a change of its status updates. */
   readonly references: Map<string, ReferenceRecord>
   /** The latest statement about each market's result: repeated reads and messages state it again. */
   readonly results: Map<string, Result>
-  /** Values of the trades seen last: repeated ones are left out. */
+  /** Values of the latest trades, to omit repeated ones. */
   readonly trades: RecentMap<string, string>
-  /** The last trade that a candle stated, by its market and end: candles of several periods end together. */
+  /** The last trade stated by a candle, by its market and end: candles of several periods end together. */
   readonly candle_trades: RecentMap<string, DecimalString>
   /** By subscription id. */
   readonly subscriptions: Map<string, Subscription>
@@ -84,7 +84,7 @@ export type KalshiMemory = {
   readonly moments: LastOfMinute<BookMoment>
 }
 
-/** A payload while it is read, what is known then, and where its records go. */
+/** A payload while it is read, facts of earlier ones, and the lists for its records. */
 export type Reading = {
   readonly payload: VenuePayload
   readonly memory: KalshiMemory
@@ -94,7 +94,7 @@ export type Reading = {
 /** Pages of a tape overlap by far less, and so do the candles of several periods. */
 const TRADES_REMEMBERED = 100_000
 
-/** Nothing seen yet. */
+/** Creates an empty memory. */
 export function createMemory(): KalshiMemory {
   return {
     events: new Map(),

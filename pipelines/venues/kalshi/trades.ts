@@ -15,7 +15,7 @@ import { statedQuantity } from './quantities.ts'
 import { baseOf } from './quotes.ts'
 import { timeField } from './times.ts'
 
-/** `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
+/** Reads `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
   readEach(reading, listField(body, 'trades'), 'trades', (trade, place) => {
     if (isCombo(trade)) return
@@ -24,8 +24,8 @@ export function readTrades(body: JsonTextObject, reading: Reading): void {
 }
 
 /**
- * A trade as one of YES: a taker who bought NO sold YES. Pages and messages repeat trades: the same trade again gives
- * nothing. The float in `price` repeats `yes_price` and is not read.
+ * Reads a trade as one of YES: a taker who bought NO sold YES. Pages and messages repeat trades; a repeated one gives nothing.
+ * The float in `price` repeats `yes_price` and is ignored.
  */
 export function readTrade(
   reading: Reading,
@@ -36,7 +36,7 @@ export function readTrade(
 ): void {
   const source_trade_id = idField(trade, 'trade_id')
   const base = baseOf(reading, place, ticker, source_at)
-  // Written out: to build a record by spreading another takes several times as long.
+  // Written out: building a record by spreading another takes several times as long.
   const record: TradeRecord = {
     file: base.file,
     line: base.line,
@@ -65,7 +65,7 @@ function priceOf(trade: JsonTextObject): Price {
   return requiredPrice(agreedPrice(quotedPrice(yes), complement(no)))
 }
 
-/** `taker_book_side` bid is `taker_outcome_side` yes; `taker_side` is the old name of the latter. */
+/** Reads the aggressor. `taker_book_side` bid is `taker_outcome_side` yes; `taker_side` is the latter's old name. */
 function aggressorOf(trade: JsonTextObject): TradeRecord['aggressor_side'] {
   const book_side = sideOf(trade, 'taker_book_side', ['bid', 'ask'])
   const outcome_side = sideOf(trade, 'taker_outcome_side', ['yes', 'no'])
@@ -80,7 +80,7 @@ function sideOf(trade: JsonTextObject, field: string, [buy, sell]: readonly [str
   return word === null ? null : word === buy ? 'BUY' : 'SELL'
 }
 
-/** The time is left out: messages give it in seconds, pages in microseconds. */
+/** Returns whether a trade repeats a known one. Its time is ignored: messages state it in seconds, pages in microseconds. */
 function isRepeated(trade: TradeRecord, { trades }: KalshiMemory): boolean {
   const key = `${trade.source_market_id} ${trade.source_trade_id}`
   const values = `${trade.price} ${trade.quantity} ${trade.aggressor_side}`

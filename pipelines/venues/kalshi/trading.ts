@@ -16,8 +16,8 @@ const STEPS: Readonly<Record<string, DecimalString>> = {
 const STEP_SCALE = 9
 
 /**
- * The finest price step of a market, in dollars without needless zeros: of its `price_ranges`, or of the grid that
- * `price_level_structure` names; null where it says neither. `tick_size` is whole cents, wrong for finer grids, and not read.
+ * Returns the finest price step of a market, in dollars without trailing zeros: from its `price_ranges`, or the grid that
+ * `price_level_structure` names; null if it states neither. `tick_size` is whole cents, wrong for finer grids, and ignored.
  */
 export function finestStep(market: JsonTextObject): DecimalString | null {
   const parsed = parseRecord(() => listOf(market.price_ranges).map((range) => stepOf(objectOf(range))))
@@ -41,13 +41,13 @@ function scaled(step: DecimalString): bigint {
 
 const WHOLE_CONTRACT = '1.000000'
 
-/** Parameters by what they follow from: a listing holds thousands of markets on few grids. */
+/** Memo of parameters by the fields they derive from: a listing holds thousands of markets on few grids. */
 const KNOWN = new Map<string, TradingParameters | null>()
 const KNOWN_MAX = 1_000
 
 /**
- * Trading parameters of a market: the finest step of its price grid, and whole contracts where it says that there are no
- * parts of them. Orders rest above 0 and below 1 dollar, which a contract pays. null where it states no grid.
+ * Returns the trading parameters of a market: the finest step of its price grid, and whole contracts if it excludes fractions.
+ * Orders rest above 0 and below 1 dollar, which a contract pays. null if it states no grid.
  */
 export function tradingOf(market: JsonTextObject): TradingParameters | null {
   const key = `${String(market.price_level_structure)}|${String(market.fractional_trading_enabled)}|${stepsKey(market)}`

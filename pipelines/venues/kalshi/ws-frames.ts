@@ -17,10 +17,10 @@ type ReadMessage = (msg: JsonTextObject, place: PayloadOrigin, reading: Reading)
 
 type ReadFrame = (frame: JsonTextObject, reading: Reading) => void
 
-/** Messages that hold nothing of ours. */
+/** Reader of messages without market data. */
 const nothing: ReadFrame = () => {}
 
-/** Messages by their type: whose place in a subscription matters, which say nothing of markets, and which are about one. */
+/** Readers of messages by type: those numbered in a subscription, those without market data, and those about one market. */
 const FRAMES = new Map<string, ReadFrame>([
   ['orderbook_snapshot', readBookSnapshot],
   ['orderbook_delta', readBookChange],
@@ -37,7 +37,7 @@ const FRAMES = new Map<string, ReadFrame>([
   ['event_lifecycle', ofMarket((msg, _place, { memory }) => rememberEvent(msg, memory))],
 ])
 
-/** One websocket message: `{type, sid, seq, msg}`. Its type decides what it is, whatever channel it came on. */
+/** Reads one websocket message: `{type, sid, seq, msg}`. Its type decides, whatever channel it came on. */
 export function readFrame(frame: JsonTextObject, reading: Reading): void {
   const type = requiredText(frame, 'type')
   const read = FRAMES.get(type)
@@ -45,7 +45,7 @@ export function readFrame(frame: JsonTextObject, reading: Reading): void {
   read(frame, reading)
 }
 
-/** About a market or event; none of a combination is read. */
+/** Wraps a reader of messages about a market or event; combinations are skipped. */
 function ofMarket(read: ReadMessage): ReadFrame {
   return (frame, reading) => {
     const msg = objectOf(frame.msg)

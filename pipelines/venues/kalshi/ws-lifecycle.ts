@@ -11,7 +11,7 @@ import { changeMarket, stateMarket } from './references.ts'
 import { payoutOf, stateResult } from './resolutions.ts'
 import { messageTime, optionalTimeField, scheduleField } from './times.ts'
 
-/** What a step of a market's life makes of its status; null = it stays. */
+/** A market's status after each step of its life; null = unchanged. */
 const STATUS_AFTER = new Map<string, ReferenceRecord['status']>([
   ['created', 'scheduled'],
   ['activated', 'open'],
@@ -24,8 +24,8 @@ const STATUS_AFTER = new Map<string, ReferenceRecord['status']>([
 ])
 
 /**
- * `market_lifecycle_v2`: a step of a market's life. `created` describes the market; a later step continues the latest
- * description that this reader has seen. `determined` names the result, `settled` says that it was paid.
+ * Reads `market_lifecycle_v2`: a step of a market's life. `created` describes the market; a later step updates the latest known
+ * description. `determined` names the result, `settled` confirms its payment.
  */
 export function readLifecycle(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
   const ticker = idField(msg, 'market_ticker')
@@ -49,7 +49,7 @@ function readCreated(msg: JsonTextObject, base: Base, reading: Reading): void {
   stateMarket(reading, base, texts, { event_ticker: idField(texts, 'event_ticker'), status: 'scheduled', schedule })
 }
 
-/** The `settled` message repeats neither result nor value: it makes the latest one that was named final. */
+/** Reads a result. The `settled` message repeats neither result nor value: it makes the latest named one final. */
 function readResult(msg: JsonTextObject, step: string, ticker: string, place: PayloadOrigin, reading: Reading): void {
   if (step !== 'determined' && step !== 'settled') return
   // Here the value is decimal dollars under the plain name.
@@ -66,7 +66,7 @@ function latestPayout(ticker: string, { memory }: Reading): Price | null {
   return known === undefined ? null : { text: known.payout, whole_cents: false }
 }
 
-/** When the step was taken, where the message says so. */
+/** Returns when the step was taken, if the message states it. */
 function stepTime(msg: JsonTextObject): Micros | null {
   return optionalTimeField(msg, 'settled_ts') ?? optionalTimeField(msg, 'determination_ts')
 }

@@ -10,15 +10,17 @@ import { type Bet, betTrade } from './bet-trade.ts'
 import { pushProbability } from './probability-quote.ts'
 
 /**
- * `GET /v0/bets`: each bet is a probability of its market at the moment that it was made (`probAfter`), and a trade as far
- * as it is executed. Redemptions of opposite shares are neither.
+ * Reads `GET /v0/bets`: each bet is a probability of its market when it was made (`probAfter`), and a trade as far as it is
+ * executed. Redemptions of opposite shares are neither.
  */
 export function readBets(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
   readList(document, payload, out)
 }
 
-/** `ws global/new-bet`, `ws contract/{id}/new-bet`: a broadcast of one bet or of several; acknowledgements say nothing. */
+/**
+ * Reads `ws global/new-bet`, `ws contract/{id}/new-bet`: a broadcast of one or several bets; acknowledgements carry no data.
+ */
 export function readBetMessage(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const message = objectOf(document)
   if (message.type === 'ack') return
@@ -58,7 +60,7 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
 }
 
-/** Bets of the markets without YES and NO, which the venue has given up, name an answer or a bucket here. */
+/** Reads a bet's side. Bets of the venue's former markets without YES and NO name an answer or a bucket here. */
 function sideOf(outcome: JsonText | undefined): 'YES' | 'NO' {
   if (outcome === 'YES' || outcome === 'NO') return outcome
   required(textOrNull(outcome))

@@ -2,7 +2,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadOrigin, type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
+import { type PayloadOrigin, type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { readBetMessage, readBets } from './bets.ts'
 import { MANIFOLD_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
@@ -25,15 +25,16 @@ const READS: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * Reads Manifold's API v0. Play money (mana): prices are probabilities, quantities are shares that pay 1 mana, and volumes
- * and liquidity are not read at all, so that they are never added to dollars. Who bet is never kept.
+ * Creates a reader of Manifold's API v0. Play money (mana): prices are probabilities, quantities are shares that pay 1 mana,
+ * and volumes and liquidity are never added to dollars. Accounts are never kept.
  * @param now the wall clock
  */
 export function createManifoldReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   const finals: FinalResolutions = new Map()
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         const read = READS.get(payload.endpoint)
         if (read === undefined) throw new Quarantined('UNKNOWN_SHAPE')
         read(documentOf(payload), payload, out, finals)
@@ -52,17 +53,17 @@ function documentOf({ endpoint, text }: VenuePayload): JsonText {
 }
 
 /**
- * `GET /v0/market/{id}/prob`: the probability now, `{prob}`, or one an answer, `{answerProbs}`. The body does not name its
- * market, so the request must. The venue gives no time: the state is of the moment of the read.
+ * Reads `GET /v0/market/{id}/prob`: the current probability, `{prob}`, or one per answer, `{answerProbs}`. Only the request
+ * names the market. The venue states no time, so the receipt counts.
  */
-export function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const id = /\/market\/([^/?#]+)\/prob(?:[?#]|$)/.exec(payload.request ?? '')?.[1]
   if (id === undefined) throw new Quarantined('MISSING_FIELD')
   readProbabilities(id, objectOf(document), { file: payload.file, line: 1, path: '$' }, payload, out)
 }
 
-/** `GET /v0/market-probs`: the same of up to 100 markets, by market id. */
-export function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
+/** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
+function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   Object.entries(objectOf(document)).forEach(([id, state], place) => {
     const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
     readPart(out, origin, () => readProbabilities(id, objectOf(state), origin, payload, out))

@@ -6,13 +6,13 @@ import { placedAt } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /**
- * One-minute snapshots of the books that websocket messages build (see LastOfMinute): a book is given out as it stood
- * after the last message of each minute. Its levels are copied when the minute has ended and not at every message, so a
- * moment is noted before the message that makes it changes the book.
+ * One-minute snapshots of the books that websocket messages build (see LastOfMinute): a book is recorded as of the last message
+ * of each minute. Its levels are copied when the minute has ended and not at every message, so a moment is noted before the
+ * next message changes the book.
  */
 
 /**
- * Notes that a message is about to change a token's book; gives out the minute that it ends.
+ * Notes that a message is about to change a token's book; records the minute that it ends.
  * @param source_at the newest instant that the book will show
  * @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED
  */
@@ -25,13 +25,13 @@ export function noteMoment(reading: Reading, place: Place, token: TokenOutcome, 
   if (ended !== null) found.books.push(recordOfMoment(ended))
 }
 
-/** A token's book ends or is about to become another's: what it was is given out. */
+/** Records a token's open moment, before its book ends or is replaced. */
 export function endMoments({ memory, found }: Reading, token_id: string): void {
   const open = memory.moments.end(token_id)
   if (open !== null) found.books.push(recordOfMoment(open))
 }
 
-/** The book of a moment that no message has ended. */
+/** Returns the book of a moment that no message has ended. */
 export function recordOfMoment({ file, place, token, source_at, received_at, book }: BookMoment) {
   const common = placedAt(file, place, token.source_market_id, source_at, received_at)
   return bookRecord(common, token.outcome, book.levels('bid'), book.levels('ask'))

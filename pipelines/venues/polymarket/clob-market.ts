@@ -11,9 +11,9 @@ import { changeTrading, readTrading } from './trading.ts'
 import { readFlag } from './values.ts'
 
 /**
- * `GET /markets/{condition_id}` of CLOB: tokens with their labels and winner, the fallback where Gamma names no winner. It
- * is no reference: it does not name the event, and what Gamma has said of the market's labels stands. Its tick and least
- * size continue what Gamma has said.
+ * Reads `GET /markets/{condition_id}` of CLOB: tokens with their labels and winner, the fallback if Gamma names no winner. It
+ * is not a reference: it does not name the event, and Gamma's labels of the market stay. Its tick and minimum size update
+ * Gamma's.
  */
 export function readClobMarket(reading: Reading, document: JsonText): void {
   attempt(reading, WHOLE, () => {
@@ -33,7 +33,7 @@ export function readClobMarket(reading: Reading, document: JsonText): void {
   })
 }
 
-/** The market's labels and the places of the winners among its tokens. */
+/** Reads the market's labels and the ordinals of the winners among its tokens. */
 function describe(reading: Reading, id: string, tokens: readonly JsonTextObject[]) {
   const { tokens: directory } = reading.memory
   const ids = tokens.map((token) => requiredText(token as JsonObject, 'token_id'))

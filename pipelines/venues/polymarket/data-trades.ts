@@ -11,9 +11,9 @@ import { readSeconds } from './times.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
 
 /**
- * `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels and
- * off the grid. Of the wallet and the names in each row nothing is read. Paging has a ceiling on busy markets, so the
- * history may be partial: the rows that are there are read.
+ * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels
+ * and off the grid. The wallet and names of each row are ignored. Paging has a limit on busy markets, so the history may be
+ * partial.
  * @throws Quarantined UNKNOWN_SHAPE
  */
 export function readDataTrades(reading: Reading, document: JsonText): void {
@@ -56,25 +56,25 @@ function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: O
 }
 
 /**
- * The venue gives no trade id and one transaction may hold several fills. What was traded is part of the id, so that only
- * equal fills of one transaction need the counter, which then does not depend on where a page begins.
+ * Derives a trade's id. The venue gives none, and one transaction may hold several fills. The terms of the trade are part of
+ * the id, so only equal fills of one transaction need the counter, which then does not depend on the start of a page.
  */
 function fillId(parts: readonly string[], fills: Occurrences): string {
   return deriveId('fill', ...parts, fills.next(parts.join('\u001f')))
 }
 
-/** BUY or SELL of the one whose row it is; null where it is not said. */
+/** Reads BUY or SELL of the account in the row; null if not stated. */
 export function readSide(value: JsonText | undefined): TradeRecord['aggressor_side'] {
   const text = value ?? ''
   return text === '' ? null : readWord(textOf(text), SIDES)
 }
 
-/** Rows are the takers' unless makers were asked for too; then nothing says whose side a row gives. */
+/** Returns whether the request asked for makers too: by default rows are the takers', with makers the side is unknown. */
 function showsMakers(request: string | null): boolean {
   return request !== null && /[?&]takerOnly=false(&|$)/.test(request)
 }
 
-/** A field that the old and the new shape name differently. */
+/** Reads a field that the old and the new shape name differently. */
 function either(row: JsonTextObject, old_name: string, new_name: string): JsonText | undefined {
   const [a, b] = [row[old_name] ?? undefined, row[new_name] ?? undefined]
   if (a !== undefined && b !== undefined && a !== b) throw new Quarantined('FIELDS_DISAGREE')

@@ -13,7 +13,7 @@ import { readVenueTime } from './times.ts'
 import { outcomeLabels } from './token-directory.ts'
 import { readFlag, readQuotedPrice, readTextList } from './values.ts'
 
-/** `GET /markets` of Gamma: a bare list; each market nests its events, of which the first counts. */
+/** Reads `GET /markets` of Gamma: a bare list; each market nests its events, of which the first counts. */
 export function readGammaMarkets(reading: Reading, document: JsonText): void {
   for (const [i, market] of rootList(document).entries()) {
     const place = { line: i + 1, path: `$[${i}]` }
@@ -21,7 +21,7 @@ export function readGammaMarkets(reading: Reading, document: JsonText): void {
   }
 }
 
-/** `GET /events` of Gamma: a bare list; each event nests its markets. */
+/** Reads `GET /events` of Gamma: a bare list; each event nests its markets. */
 export function readGammaEvents(reading: Reading, document: JsonText): void {
   let line = 0
   for (const [i, item] of rootList(document).entries()) {
@@ -40,7 +40,7 @@ function rootList(document: JsonText): readonly JsonText[] {
   return listOf(document)
 }
 
-/** One market: its reference and sizes, then what it says of its resolution, then its quote, each quarantined by itself. */
+/** Reads one market: its reference and sizes, then its resolution, then its quote, each quarantined by itself. */
 function readGammaMarket(
   reading: Reading,
   place: Place,
@@ -91,7 +91,7 @@ function takeResolution(
   stateResolution(reading, place, id, statement, own_at)
 }
 
-/** Sizes in USDC. Gamma does not say of which instant they are, so source_at is received_at. */
+/** Reads sizes in USDC. Gamma does not state their instant, so source_at is received_at. */
 function gammaMetric(reading: Reading, place: Place, id: string, market: JsonTextObject): void {
   const { file, line, path, venue_id, source_market_id, source_at, received_at } = recordOf(
     reading,
@@ -114,11 +114,11 @@ function gammaMetric(reading: Reading, place: Place, id: string, market: JsonTex
   })
 }
 
-/** Statuses in which what Gamma shows are prices; a closed market keeps its last ones (P16). */
+/** Statuses in which Gamma shows current prices; a closed market keeps its last ones (P16). */
 const QUOTED: readonly MarketStatus[] = ['open', 'paused', 'resolving']
 
 /**
- * Gamma's best prices, which are those of the first outcome, whatever its label. Gamma says not when they were so
+ * Reads Gamma's best prices, which are those of the first outcome, whatever its label. Gamma does not state their time
  * (`updatedAt` is the row's), so source_at is received_at. The last trade has no time.
  */
 function gammaQuote(

@@ -12,8 +12,8 @@ import { readFlag } from './values.ts'
 export type MarketStatus = ReferenceRecord['status']
 
 /**
- * A Gamma market's status. `active` stays true after closing and `acceptingOrders` may, so `closed` rules both; a market
- * whose resolution is proposed or disputed is resolving although it trades on. null where the source does not say.
+ * Returns a Gamma market's status. `active` stays true after closing and `acceptingOrders` may, so `closed` overrules both; a
+ * market with a proposed or disputed resolution is resolving although it still trades. null if the source states none.
  */
 export function statusOf(market: JsonTextObject, statement: Statement | null): MarketStatus {
   const closed = readFlag(market, 'closed')
@@ -27,8 +27,9 @@ export function statusOf(market: JsonTextObject, statement: Statement | null): M
 }
 
 /**
- * A Gamma market and its event as of the read: the venue gives no time of a status, so source_at is received_at. The close
- * is `closedTime` once there is one, else the scheduled `endDate`. Without an event the market is its own.
+ * Returns a Gamma market and its event as of the read: the venue does not state when a status began, so source_at is
+ * received_at. The close is `closedTime` once there is one, else the scheduled `endDate`. A market without an event is its own
+ * event.
  */
 export function gammaReference(
   reading: Reading,
@@ -63,8 +64,8 @@ export function gammaReference(
 }
 
 /**
- * What Gamma says of an event's course. `active` stays true after closing; `startDate` is when the event was listed, so an
- * event starts where it has a `startTime`, as a match has. It ends at its `closedTime`, else on its scheduled `endDate`.
+ * Returns the course of an event. `active` stays true after closing; `startDate` is when the event was listed, so an event
+ * starts at its `startTime`, if it has one, as a match does. It ends at its `closedTime`, else on its scheduled `endDate`.
  */
 function eventDetails(event: JsonTextObject): EventDetails {
   const closed = readFlag(event, 'closed')

@@ -34,7 +34,7 @@ const READERS: ReadonlyMap<string, MessageReader> = new Map(
   }),
 )
 
-/** `ws market`: a frame is one message or a list of them, in the order in which they count. */
+/** Reads `ws market`: a frame is one message or a list of them, in the order in which they count. */
 export function readMarketChannel(reading: Reading, document: JsonText): void {
   const items = Array.isArray(document) ? (document as readonly JsonText[]) : [document]
   for (const [i, item] of items.entries()) {
@@ -44,7 +44,7 @@ export function readMarketChannel(reading: Reading, document: JsonText): void {
       readerOf(message)(reading, message, place)
     })
   }
-  // One message has one state of an outcome at most.
+  // One message has at most one state per outcome.
   if (items.length < 2) return
   keepLastOfInstant(reading.found.quotes)
   keepLastOfInstant(reading.found.books)
@@ -57,7 +57,7 @@ function readerOf(message: JsonTextObject): MessageReader {
   return reader
 }
 
-/** Some recordings leave the type of the two book messages out. */
+/** Recognizes the two book messages in recordings without their type. */
 function typeByShape(message: JsonTextObject): string | null {
   if (message.price_changes !== undefined) return 'price_change'
   return message.bids === undefined ? null : 'book'
@@ -65,7 +65,7 @@ function typeByShape(message: JsonTextObject): string | null {
 
 type State = { readonly source_market_id: string; readonly outcome: string; readonly source_at: Micros }
 
-/** Of several states of one outcome at one instant, all received together, the last is the one that stood. */
+/** Keeps the last of several states of one outcome at one instant, all received together. */
 function keepLastOfInstant<T extends State>(records: T[]): void {
   if (records.length < 2) return
   const last = new Map<string, T>()
@@ -77,7 +77,7 @@ function keepLastOfInstant<T extends State>(records: T[]): void {
   records.splice(0, records.length, ...last.values())
 }
 
-/** A whole book: the new base of its token. One that cannot be read leaves the book unknown. */
+/** Reads a whole book: the new base of its token. An unreadable one leaves the book unknown. */
 function readBook(reading: Reading, message: JsonTextObject, place: Place): void {
   const token = reading.memory.tokens.find(message.asset_id, null)
   const live = reading.memory.book(token.token_id)
@@ -102,8 +102,8 @@ function readBook(reading: Reading, message: JsonTextObject, place: Place): void
 }
 
 /**
- * A trade. It has no id: what it says is its id, with a counter for equal trades of one millisecond. The counter is one a
- * recording (file), so that a second recording of the same stream gives the same trades again.
+ * Reads a trade. It has no id, so its content becomes the id, with a counter for equal trades of one millisecond. The counter
+ * is per recording (file), so that a second recording of the same stream gives the same trades again.
  */
 function readLastTrade(reading: Reading, message: JsonTextObject, place: Place): void {
   const { memory, payload } = reading
@@ -130,7 +130,7 @@ function readLastTrade(reading: Reading, message: JsonTextObject, place: Place):
   live.see(source_at)
 }
 
-/** A new tick size starts a new epoch of the book: the old one is dropped until the next whole one. */
+/** Reads a new tick size, which starts a new epoch of the book: the old one is dropped until the next whole one. */
 function readTickSizeChange(reading: Reading, message: JsonTextObject, place: Place): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   endMoments(reading, token.token_id)
@@ -140,7 +140,7 @@ function readTickSizeChange(reading: Reading, message: JsonTextObject, place: Pl
   )
 }
 
-/** Best prices without depths: they count only while the book, which says more, is unknown. */
+/** Reads best prices without depths, which count only while the more detailed book is unknown. */
 function readBestPrices(reading: Reading, message: JsonTextObject, place: Place): void {
   const token = reading.memory.tokens.find(message.asset_id, message.market)
   const live = reading.memory.book(token.token_id)
@@ -157,7 +157,7 @@ function withoutDepth(price: DecimalString | null): BookLevel | null {
   return price === null ? null : { price, quantity: '' }
 }
 
-/** The venue's own announcement of the winner. */
+/** Reads the venue's own announcement of the winner. */
 function readMarketResolved(reading: Reading, message: JsonTextObject, place: Place): void {
   const { tokens } = reading.memory
   const { source_market_id, outcome } = tokens.find(message.winning_asset_id, message.market)

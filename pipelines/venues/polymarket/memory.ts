@@ -7,7 +7,7 @@ import { LiveBook } from './live-book.ts'
 import { Occurrences } from './occurrences.ts'
 import { TokenDirectory, type TokenOutcome } from './token-directory.ts'
 
-/** Where a record was read in its payload: its ordinal from 1, and its path. */
+/** Origin of a record in its payload: its ordinal from 1, and its path. */
 export type Place = { readonly line: number; readonly path: string }
 
 /** A book after a message, until the next one changes it. */

@@ -2,7 +2,7 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, listOf, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { readPayload } from '../read-payload.ts'
+import { payloadReader } from '../read-payload.ts'
 import type { QuoteRecord, VenuePayload, VenueReader, VenueRecords } from '../record.ts'
 import { recordOfMoment } from './book-minutes.ts'
 import { bookQuote, bookRecord } from './book-records.ts'
@@ -34,20 +34,21 @@ const READERS: ReadonlyMap<string, EndpointReader> = new Map(
   }),
 )
 
-/** What keeps a websocket open says nothing of a market. */
+/** Text that only keeps a websocket open. */
 const KEEPALIVE = /^\s*P[IO]NG\s*$/
 
 /**
- * A reader of Polymarket's payloads. It learns from references (Gamma markets and events, CLOB markets) which token is
- * which outcome; a token of which none has spoken is quarantined as UNKNOWN_OUTCOME. Books that websocket messages build are
- * given out once a minute, those that were asked for as they came.
+ * Creates a reader of Polymarket's payloads. References (Gamma markets and events, CLOB markets) map tokens to outcomes; a
+ * token without a reference is quarantined as UNKNOWN_OUTCOME. Books built from websocket messages are recorded once a minute,
+ * requested ones as they come.
  * @param now the wall clock: nothing can have been received later
  */
 export function createPolymarketReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   const memory = new Memory()
   return {
     read(payload: VenuePayload): VenueRecords {
-      return readPayload(payload, now, (found) => readEndpoint({ payload, memory, found }))
+      return readPayload(payload, (found) => readEndpoint({ payload, memory, found }))
     },
     finish: () => ({ books: memory.moments.finish().map(recordOfMoment) }),
   }
@@ -63,13 +64,13 @@ function readEndpoint(reading: Reading): void {
   read(reading, change ?? parseJsonText(text, POLYMARKET_FORMS))
 }
 
-/** `GET /book`: the whole book of one token. */
-export function readClobBook(reading: Reading, document: JsonText): void {
+/** Reads `GET /book`: the whole book of one token. */
+function readClobBook(reading: Reading, document: JsonText): void {
   attempt(reading, WHOLE, () => takeBook(reading, WHOLE, document))
 }
 
-/** `POST /books`: a bare list of books. */
-export function readClobBooks(reading: Reading, document: JsonText): void {
+/** Reads `POST /books`: a bare list of books. */
+function readClobBooks(reading: Reading, document: JsonText): void {
   if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
   for (const [i, item] of listOf(document).entries()) {
     const place = { line: i + 1, path: `$[${i}]` }
@@ -78,7 +79,7 @@ export function readClobBooks(reading: Reading, document: JsonText): void {
 }
 
 /**
- * One book with its best prices, confirmed by the read. It gives the stream a new base where that has lost its own.
+ * Reads one book with its best prices, confirmed by the read. It is a new base for a stream that has lost its own.
  * @throws Quarantined
  */
 function takeBook(reading: Reading, place: Place, item: JsonText): void {
@@ -92,18 +93,18 @@ function takeBook(reading: Reading, place: Place, item: JsonText): void {
   const common = recordOf(reading, place, source_market_id, source_at)
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
-  // The answer gives no time of the last trade; the stream may have shown the same trade with its time.
+  // The answer has no time of the last trade; the stream may have shown the same trade with its time.
   const last_trade_at = live.last_trade?.price === last_trade ? live.last_trade?.at : null
   reading.found.books.push(bookRecord(common, outcome, bids, asks))
   reading.found.quotes.push(bookQuote(common, outcome, bids[0], asks[0], { last_trade, last_trade_at, confirmed_at }))
 }
 
 /**
- * `GET /prices-history?market=TOKEN`: midpoints of one token, by seconds of their own that lie some seconds after the hour.
- * The answer names no token, so the request must. An empty history is one. A midpoint is never a payout (P15).
+ * Reads `GET /prices-history?market=TOKEN`: midpoints of one token, at instants some seconds after the hour. The answer names
+ * no token, so the request must. An empty history is valid. A midpoint is never a payout (P15).
  * @throws Quarantined
  */
-export function readPricesHistory(reading: Reading, document: JsonText): void {
+function readPricesHistory(reading: Reading, document: JsonText): void {
   const { history } = objectOf(document)
   if (history === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const points = listOf(history)

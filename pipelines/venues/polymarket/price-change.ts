@@ -18,9 +18,9 @@ import { quotedPrice, readPrice, readQuantity, readQuotedPrice } from './values.
 type Entry = { readonly item: JsonTextObject; readonly place: Place }
 
 /**
- * `price_change`: new totals at price levels, of both tokens of a market in any order; what concerns one token is applied
- * as one change. A change that cannot be read, or after which our best prices are not those that the venue states with
- * it, leaves the token's book unknown until the next whole one.
+ * Reads `price_change`: new totals at price levels, of both tokens of a market in any order; all entries of one token are
+ * applied as one change. If a change cannot be read, or our best prices then differ from the stated ones, the token's book is
+ * unknown until the next whole one.
  */
 export function readPriceChange(reading: Reading, message: JsonTextObject, place: Place): void {
   if (!Array.isArray(message.price_changes)) throw new Quarantined('UNKNOWN_SHAPE')
@@ -30,7 +30,7 @@ export function readPriceChange(reading: Reading, message: JsonTextObject, place
   }
 }
 
-/** Entries by token, each list in the order of the message. */
+/** Groups entries by token, each list in the order of the message. */
 function byToken(reading: Reading, items: readonly JsonText[], { line, path }: Place): Map<string, Entry[]> {
   const prefix = path === '$' ? '' : `${path}.`
   const tokens = new Map<string, Entry[]>()
@@ -52,19 +52,19 @@ function changeBook(reading: Reading, message: JsonTextObject, entries: readonly
   const live = reading.memory.book(token.token_id)
   const taken = parseRecord(() => takeChanges(reading, message, entries, token, place))
   if ('reason' in taken) {
-    // A book that has other best prices than the venue's was wrong before: its open minute is not given out.
+    // A book whose best prices differ from the venue's was wrong before: its open minute is not recorded.
     if (taken.reason === 'BOOK_MISMATCH') reading.memory.moments.end(token.token_id)
     else endMoments(reading, token.token_id)
     live.lose(lostAt(reading, message))
     throw new Quarantined(taken.reason)
   }
   if (taken.record === null) return
-  // The change itself is real, so the book has it; a quote that is received before its instant is not taken.
+  // The change itself is real, so the book has it; a quote received before its instant is rejected.
   if (taken.record > received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
   pushTouch(reading, place, token, live)
 }
 
-/** The message's time, or null where the book had the changes already. */
+/** Applies changes; returns the message's time, or null if the book contained the changes already. */
 function takeChanges(
   reading: Reading,
   message: JsonTextObject,
@@ -81,7 +81,7 @@ function takeChanges(
   if (!live.book.known) throw new Quarantined('NO_BASE_BOOK')
   const changes = entries.map(({ item }) => readChange(item))
   const stated = statedBest(last)
-  // Of a book that shows what is to come nothing is given out: it would be of no instant that has been.
+  // A book that shows the future is not recorded: it would belong to no past instant.
   if (source_at > payload.received_at) endMoments(reading, token_id)
   else noteMoment(reading, place, token, Math.max(source_at, live.shows_at))
   live.apply(changes, Math.min(source_at, payload.received_at))
@@ -95,7 +95,7 @@ function readChange(item: JsonTextObject): LevelChange {
   return { side: side === 'BUY' ? 'bid' : 'ask', price: readPrice(item.price), quantity: readQuantity(item.size) }
 }
 
-/** Best prices that the venue states with a change: undefined where it says nothing, null for an empty side (0 or 1). */
+/** Best prices stated with a change: undefined if absent, null for an empty side (0 or 1). */
 type StatedBest = Record<BookSide, DecimalString | null | undefined>
 
 function statedBest({ best_bid, best_ask }: JsonTextObject): StatedBest {
@@ -106,7 +106,7 @@ function statedPrice(value: JsonText | undefined): DecimalString | null | undefi
   return (value ?? null) === null ? undefined : readQuotedPrice(value)
 }
 
-/** The self-check of the rebuilt book. @throws Quarantined BOOK_MISMATCH */
+/** Checks the rebuilt book. @throws Quarantined BOOK_MISMATCH */
 function checkBest({ book }: LiveBook, stated: StatedBest): void {
   if (!agrees(stated.bid, book.best('bid')) || !agrees(stated.ask, book.best('ask'))) {
     throw new Quarantined('BOOK_MISMATCH')

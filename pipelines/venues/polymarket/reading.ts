@@ -11,7 +11,7 @@ import { readMillis } from './times.ts'
 /** The payload as a whole. */
 export const WHOLE: Place = { line: 1, path: '$' }
 
-/** Runs a reader of one record; what it refuses is quarantined at its place, and null is given. */
+/** Runs the reader of one record; a rejected record is quarantined at its place, and the result is null. */
 export function attempt<T>(reading: Reading, place: Place, read: () => T): T | null {
   const parsed = readPart(reading.found, originOf(reading, place), read)
   return 'record' in parsed ? parsed.record : null
@@ -21,13 +21,13 @@ function originOf(reading: Reading, place: Place): Origin {
   return { file: reading.payload.file, line: place.line, path: place.path }
 }
 
-/** What every record about a market has in common. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
+/** Returns the fields that all records about a market share. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
 export function recordOf({ payload }: Reading, place: Place, source_market_id: string, source_at: Micros) {
   const { file, received_at } = payload
   return placedAt(file, place, source_market_id, sourceTime(source_at, received_at), received_at)
 }
 
-/** The same of a record whose instants have been checked. */
+/** Returns the same fields for instants that have been checked. */
 export function placedAt(
   file: string,
   { line, path }: Place,
@@ -38,12 +38,12 @@ export function placedAt(
   return { file, line, path, venue_id: VENUE_ID, source_series_id: null, source_market_id, source_at, received_at }
 }
 
-/** The payload as evidence of what it says. */
+/** Returns the payload as evidence of its statements. */
 export function evidenceOf({ payload }: Reading, evidence_id: string): Evidence {
   return { evidence_id, kind: 'archive_row', source_uri: null, content_hash: payloadHash(payload) }
 }
 
-/** The instant from which on a book lacks a message that could not be used: its own, where it says one. */
+/** Returns the instant from which a book lacks an unusable message: the message's own, if it states one. */
 export function lostAt({ payload }: Reading, message: JsonTextObject): Micros {
   const parsed = parseRecord(() => readMillis(message.timestamp))
   return Math.min('record' in parsed ? parsed.record : payload.received_at, payload.received_at)

@@ -5,7 +5,7 @@ import type { Place, Reading } from './memory.ts'
 import { recordOf } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
-/** A quote of a token's book where its best prices or depths are not those of the last one. */
+/** Adds a quote of a token's book if its best prices or depths changed since the last one. */
 export function pushTouch(reading: Reading, place: Place, token: TokenOutcome, live: LiveBook): void {
   const [bid, ask] = [live.book.best('bid'), live.book.best('ask')]
   if (!live.isNews(bid, ask)) return
@@ -13,7 +13,7 @@ export function pushTouch(reading: Reading, place: Place, token: TokenOutcome, l
   reading.found.quotes.push(bookQuote(common, token.outcome, bid, ask, besideBook(live, null)))
 }
 
-/** What a quote of a live book says beside its prices: the last trade that the stream has shown, with its time. */
+/** Returns a live book's fields beside its best prices: the last trade of the stream, with its time. */
 export function besideBook({ last_trade }: LiveBook, confirmed_at: Micros | null) {
   return { last_trade: last_trade?.price, last_trade_at: last_trade?.at, confirmed_at }
 }

@@ -8,12 +8,12 @@ import { contractQuotes } from './contract-quotes.ts'
 import { contractReference } from './contract-reference.ts'
 import { easternMicros } from './eastern-time.ts'
 
-/** `GET /api/marketdata/markets/{id}`: one market with its contracts. */
+/** Reads `GET /api/marketdata/markets/{id}`: one market with its contracts. */
 export function readMarket(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   readContracts(document, '', payload, out)
 }
 
-/** `GET /api/marketdata/all/`: every open market, `{markets}`. */
+/** Reads `GET /api/marketdata/all/`: every open market, `{markets}`. */
 export function readAll(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const { markets } = objectOf(document)
   if (!Array.isArray(markets)) throw new Quarantined('UNKNOWN_SHAPE')

@@ -2,19 +2,20 @@ import type { Micros } from '../../../primitives/instants.ts'
 import { parseJsonText } from '../../text/json-scan.ts'
 import { type JsonText, objectOf } from '../../text/json-text.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type PayloadRecords, readPart, readPayload } from '../read-payload.ts'
+import { type PayloadRecords, payloadReader, readPart } from '../read-payload.ts'
 import type { VenuePayload, VenueReader } from '../record.ts'
 import { USGS_ENDPOINTS as ENDPOINTS } from './endpoints.ts'
 import { hazardOfFeature } from './feature.ts'
 
 /**
- * Reads the GeoJSON summary feeds of the US Geological Survey.
+ * Creates a reader of the US Geological Survey's GeoJSON summary feeds.
  * @param now the wall clock
  */
 export function createUsgsReader(now: Micros): VenueReader {
+  const readPayload = payloadReader(now)
   return {
     read: (payload) =>
-      readPayload(payload, now, (out) => {
+      readPayload(payload, (out) => {
         if (payload.endpoint !== ENDPOINTS.summary) throw new Quarantined('UNKNOWN_SHAPE')
         readSummary(parseJsonText(payload.text), payload, out)
       }),

@@ -7,17 +7,17 @@ import { type Contract, isBinary } from './contracts.ts'
 
 type Fields = Readonly<Record<string, WireValue | undefined>>
 
-/** A probability with all its digits. */
+/** Returns a probability with all its digits. */
 function probabilityNumber({ probability }: PoolMarket): JsonNumber {
   return jsonNumber(plainScaled(probability, 15))
 }
 
-/** Epoch milliseconds. */
+/** Returns epoch milliseconds. */
 export function millis(at: Micros): number {
   return Math.floor(at / 1000)
 }
 
-/** A market as lists show it: without the answers. Volumes are mana. */
+/** Returns a market as in lists, without its answers. Volumes are mana. */
 export function liteMarket(contract: Contract): Fields {
   const { id, event, answers } = contract
   const [first] = answers
@@ -50,7 +50,7 @@ export function liteMarket(contract: Contract): Fields {
   }
 }
 
-/** A market with its answers. */
+/** Returns a market with its answers. */
 export function fullMarket(contract: Contract): Fields {
   const lite = { ...liteMarket(contract), textDescription: `Resolves as it happens. ${contract.event.title}` }
   if (isBinary(contract)) return lite
@@ -61,7 +61,7 @@ export function fullMarket(contract: Contract): Fields {
   }
 }
 
-/** State of `GET /v0/market-probs` and of `GET /v0/market/{id}/prob`. */
+/** Returns the state of `GET /v0/market-probs` and of `GET /v0/market/{id}/prob`. */
 export function probState(contract: Contract): WireValue {
   if (isBinary(contract)) return { prob: probabilityNumber(contract.answers[0]!.market) }
   return {
@@ -100,17 +100,17 @@ function resolutionFields(resolution: ContractResolution | null): Fields {
   return { isResolved: true, resolution: resolution.resolution, resolutionTime: millis(resolution.at) }
 }
 
-/** What YES of a market is resolved to at present; null = it is not, or it is unresolved again. */
-export function resolvedPayout({ stage, proposed_payout, final_payout }: PoolMarket, disputed: boolean): number | null {
+/** Returns a market's current payout of YES; null = not resolved, or open again. */
+function resolvedPayout({ stage, proposed_payout, final_payout }: PoolMarket, disputed: boolean): number | null {
   if (stage === 'final') return final_payout
-  // A resolution that nobody will contest is made once, in the end.
+  // An undisputed resolution is made once, at the end.
   return stage === 'proposed' && disputed ? proposed_payout : null
 }
 
-export type ContractResolution = { readonly resolution: string; readonly at: Micros }
+type ContractResolution = { readonly resolution: string; readonly at: Micros }
 
-/** How a contract is resolved: YES, NO, the answer that won, MKT where each answer has its own, CANCEL for a void. */
-export function contractResolution(contract: Contract): ContractResolution | null {
+/** Returns a contract's resolution: YES, NO, the winning answer, MKT if each answer has its own, CANCEL for a void. */
+function contractResolution(contract: Contract): ContractResolution | null {
   const disputed = contract.event.schedule.disputed_at !== null
   const payouts = contract.answers.map(({ market }) => resolvedPayout(market, disputed))
   if (payouts.includes(null)) return null

@@ -24,7 +24,7 @@ export type PolymarketView = {
 
 const NO_BOOK = 'No orderbook exists for the requested token id'
 
-/** Answers a request as Gamma, the CLOB or the Data API would. */
+/** Answers a request like Gamma, the CLOB or the Data API. */
 export function respondPolymarket(view: PolymarketView, request: string): WireResponse {
   const asked = parseRequest(request)
   const [first, second] = asked.path
@@ -58,7 +58,7 @@ function gammaEvents({ world, names }: PolymarketView, request: string, { query 
   })
 }
 
-/** One page by limit and offset: a bare list. */
+/** Returns one page by limit and offset: a bare list. */
 function offsetPage<T>(
   endpoint: PolymarketEndpoint,
   request: string,
@@ -105,7 +105,7 @@ function findToken({ world, names }: PolymarketView, token_id: string | null) {
   return { market, token }
 }
 
-/** All trades that the tape lists, newest first, of one market where it is named. */
+/** Lists all trades of the tape, newest first; those of one market if it is named. */
 function trades({ world, names, now }: PolymarketView, request: string, { query }: Request): WireResponse {
   const limit = wholeNumber(query, 'limit', 1, 500, 100)
   const offset = wholeNumber(query, 'offset', 0, 10_000, 0)
@@ -125,10 +125,10 @@ function trades({ world, names, now }: PolymarketView, request: string, { query 
 }
 
 /**
- * One trade of the Data API. It has no id: fills of one order share a transaction. Wallet and name are those of nobody and
- * are here because the venue sends them; who stores a trade leaves them out.
+ * Returns one trade of the Data API. It has no id: fills of one order share a transaction. Wallet and name are invented, and
+ * present because the venue sends them; readers drop them.
  */
-export function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): WireValue {
+function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): WireValue {
   const token = trade.on_no ? 1 : 0
   const wallet = trade.order % 97
   return {
@@ -150,7 +150,7 @@ export function dataTrade(trade: Trade, plan: MarketPlan, names: MarketNames): W
   }
 }
 
-/** True for a trade that the API lists at `now`: settled, not busted, not late. */
-export function isListed({ state, listed_at }: Trade, now: Micros): boolean {
+/** Returns whether the API lists a trade at `now`: settled, not busted, not late. */
+function isListed({ state, listed_at }: Trade, now: Micros): boolean {
   return state !== 'busted' && listed_at <= now
 }
