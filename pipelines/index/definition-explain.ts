@@ -18,7 +18,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What is wrong with the form of a definition: the place, the value seen, what is allowed; null where nothing is. */
+/** Explains the first fault in a definition's form: path, value seen, what is allowed; null if there is none. */
 export function explainDefinition(value: unknown): string | null {
   const errors = Errors(DefinitionSchema, value)
   const first = errors[0]
@@ -26,7 +26,7 @@ export function explainDefinition(value: unknown): string | null {
   const union = errors.find((error) => error.keyword === 'anyOf' && first.schemaPath.startsWith(error.schemaPath))
   if (union === undefined) return explain(first, value)
   const inside = errors.filter((error) => error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`))
-  // A mapping was meant as the mapping of the union: say what is wrong inside it.
+  // The value is a mapping: explain the fault inside the union's mapping form.
   const isMapping = typeof valueAt(value, union.instancePath) === 'object'
   const meant = isMapping ? inside.find((error) => error.keyword !== 'type' && error.keyword !== 'const') : undefined
   return explain(meant ?? union, value)
@@ -45,7 +45,7 @@ function explain(error: SchemaError, root: unknown): string {
   return `${placeOf(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
 }
 
-/** A schema in words. */
+/** Describes a schema in words. */
 function describe(schema: Schema | undefined): string {
   if (schema?.description !== undefined) return schema.description
   if (schema?.const !== undefined) return JSON.stringify(schema.const)

@@ -6,7 +6,7 @@ import type { LegState } from './evaluate-leg.ts'
 import { historyOf, marksOf } from './leg-history.ts'
 import type { ReferenceMemory } from './series.ts'
 
-/** A mark as JSON: value and c_rule as decimal strings. */
+/** A mark as JSON; value and c_rule are decimal strings. */
 type MarkRecord = readonly [
   rule: MarkRule,
   origin_rule: MarkRule,
@@ -18,13 +18,13 @@ type MarkRecord = readonly [
   derived: 0 | 1,
   ...source_ids: readonly string[],
 ]
-/** Places of marks: those of the history newest first, accepted and pending oldest first. */
+/** Indexes into the marks: history newest first, accepted and pending oldest first. */
 type LegRecord = readonly [history: readonly number[], accepted: readonly number[], pending: readonly number[]]
 
-/** The states of many legs as JSON: what several of them share is there once, and is one object again when read. */
+/** States of many legs as JSON. A mark shared by several is written once, and is one object again when read. */
 export type LegRecords = { readonly marks: MarkRecord[]; readonly legs: LegRecord[] }
 
-/** A reference's memory as JSON; legs are places of the leg records. */
+/** Memory of a reference series as JSON; legs are indexes into the leg records. */
 export type MemoryRecord = {
   readonly tick_at: Micros
   readonly index_version_id: string
@@ -35,13 +35,13 @@ export type MemoryRecord = {
   readonly pools: readonly (readonly [constituent_id: string, keys: readonly string[]])[]
 }
 
-/** Gathers leg states. */
+/** Collects leg states. */
 export class LegWriter {
   readonly records: LegRecords = { marks: [], legs: [] }
   readonly #marks = new Map<Mark, number>()
   readonly #legs = new Map<LegState, number>()
 
-  /** The place of a leg's state. */
+  /** Adds a leg's state and returns its index. */
   leg(state: LegState): number {
     const known = this.#legs.get(state)
     if (known !== undefined) return known
@@ -52,7 +52,7 @@ export class LegWriter {
     return this.records.legs.length - 1
   }
 
-  /** A memory, whose legs are gathered. */
+  /** Adds a memory and its legs. */
   memory({ tick_at, index_version_id, k, k_first, state }: ReferenceMemory): MemoryRecord {
     return {
       tick_at,
@@ -77,7 +77,7 @@ export class LegWriter {
   }
 }
 
-/** Reads what a LegWriter gathered. */
+/** Reads the records of a LegWriter. */
 export class LegReader {
   readonly #legs: readonly LegState[]
 

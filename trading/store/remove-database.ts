@@ -9,8 +9,8 @@ const STOP_MS = 20_000
 const POLL_MS = 20
 
 /**
- * Removes the data of an embedded server for good; one that an earlier process left running is ended first.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not end
+ * Deletes the data of an embedded server; a server left running by an earlier process is stopped first.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: the server does not stop
  */
 export async function removeDatabase(folder: string): Promise<void> {
   const { data } = serverPlace(resolve(folder))

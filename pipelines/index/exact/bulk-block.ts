@@ -73,7 +73,7 @@ export class BulkBlock {
     const { from, to, max_carry } = range
     this.confirmed[leg]!.fill(confirmed_at, from, to)
     this.c[leg]!.fill(c, from, to)
-    if (flags !== 0) this.addFlags(flags, weight, readers, from, to)
+    if (flags !== 0) this.#addFlags(flags, weight, readers, from, to)
     if (c === 0) return
     const { numerator, confidence } = this
     const share = signed_weight * (value - HALF_MARK)
@@ -86,7 +86,7 @@ export class BulkBlock {
     }
   }
 
-  private addFlags(flags: number, weight: number, readers: number, from: number, to: number): void {
+  #addFlags(flags: number, weight: number, readers: number, from: number, to: number): void {
     this.even = false
     for (let i = from; i < to; i++) {
       if ((flags & FLAG.missing) !== 0) {

@@ -34,23 +34,23 @@ export class Composition {
   inputs: readonly ExactInput[] = []
   figures: Figures
   fixing_failed = false
-  private readonly keys: readonly string[]
+  readonly #keys: readonly string[]
   /** Each leg once, and its position by key. */
   readonly legs: readonly ExactLeg[]
   readonly positions: ReadonlyMap<string, number>
   /** Per leg: the constituents that read it; its peers are the other venues of the last of them, where that is a pool. */
-  private readonly readers: readonly (readonly number[])[]
-  private readonly peers: readonly (readonly number[])[]
-  private readonly pools: PoolMemory
-  private readonly dirty: Uint8Array
-  private day = Number.NaN
+  readonly #readers: readonly (readonly number[])[]
+  readonly #peers: readonly (readonly number[])[]
+  readonly #pools: PoolMemory
+  readonly #dirty: Uint8Array
+  #day = Number.NaN
 
   constructor(version: IndexVersion, legs: ReadonlyMap<string, ExactLeg>, pools: PoolMemory, path: NumeratorPath) {
     this.version = version
     this.p = integerParameters(version)
     this.path = path
     this.figures = new Figures(path)
-    this.pools = pools
+    this.#pools = pools
     const { constituents } = version
     this.weights = Float64Array.from(constituents, (c) => Number(toScaled(c.target_weight.toFixed(), 10)))
     const total = this.weights.reduce((sum, w) => sum + w, 0)
@@ -60,24 +60,24 @@ export class Composition {
       constituents.map((c) => c.legs.length),
       this.p,
     )
-    this.keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
-    this.legs = this.keys.map((key) => legs.get(key)!)
-    this.positions = new Map(this.keys.map((key, i) => [key, i]))
+    this.#keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
+    this.legs = this.#keys.map((key) => legs.get(key)!)
+    this.positions = new Map(this.#keys.map((key, i) => [key, i]))
     const reads = constituents.map((c) => c.legs.map((leg) => this.positions.get(leg.key)!))
-    this.readers = this.keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
-    this.peers = this.readers.map((reading, leg) =>
-      peersOf(constituents[reading.at(-1)!]!, this.keys[leg]!, this.positions),
+    this.#readers = this.#keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
+    this.#peers = this.#readers.map((reading, leg) =>
+      peersOf(constituents[reading.at(-1)!]!, this.#keys[leg]!, this.positions),
     )
-    this.dirty = new Uint8Array(constituents.length).fill(1)
+    this.#dirty = new Uint8Array(constituents.length).fill(1)
     for (const leg of this.legs) leg.next_at = Number.NEGATIVE_INFINITY
   }
 
   /** Everything at a cutoff not before the last one. */
   advance(cutoff: Micros, fixings: Fixings): void {
-    this.evaluateLegs(cutoff)
+    this.#evaluateLegs(cutoff)
     this.fixing_failed = false
-    if (fixings !== null) this.fix(cutoff, fixings)
-    else this.refresh(cutoff)
+    if (fixings !== null) this.#fix(cutoff, fixings)
+    else this.#refresh(cutoff)
   }
 
   /** S as the formula has it, or null when nothing is usable. */
@@ -86,78 +86,78 @@ export class Composition {
     return used === 0 ? null : shareOf(numerator.value(), used)
   }
 
-  private evaluateLegs(cutoff: Micros): void {
+  #evaluateLegs(cutoff: Micros): void {
     let pending = false
     for (let i = 0; i < this.legs.length; i++) {
       const leg = this.legs[i]!
       if (cutoff < leg.next_at) continue
       leg.evaluate(cutoff, this.p)
-      pending ||= leg.pending && this.peers[i]!.length > 0
-      for (const reader of this.readers[i]!) this.dirty[reader] = 1
+      pending ||= leg.pending && this.#peers[i]!.length > 0
+      for (const reader of this.#readers[i]!) this.#dirty[reader] = 1
     }
-    if (pending) this.confirmByPeers(cutoff)
+    if (pending) this.#confirmByPeers(cutoff)
   }
 
   /** Peers' marks are those from before any of them is confirmed by another. */
-  private confirmByPeers(cutoff: Micros): void {
+  #confirmByPeers(cutoff: Micros): void {
     const marks = this.legs.map((leg) => (leg.pending || leg.mark.rule === NONE ? [] : [leg.mark.value]))
-    const near = this.peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
+    const near = this.#peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
     this.legs.forEach((leg, i) => {
       if (leg.pending) leg.confirmByPeers(near[i]!, cutoff, this.p)
     })
   }
 
   /** New inputs where something changed; the array is replaced, so that a tick may keep the one it saw. */
-  private refresh(cutoff: Micros): void {
+  #refresh(cutoff: Micros): void {
     const day = Math.floor(cutoff / MICROS_PER_DAY)
     const first = this.inputs.length === 0
     let next: ExactInput[] | null = first ? [] : null
     this.version.constituents.forEach((constituent, i) => {
-      const moves = constituent.normalization === 'constant_maturity' && day !== this.day
-      if (this.dirty[i] === 0 && !moves) return
-      this.dirty[i] = 0
+      const moves = constituent.normalization === 'constant_maturity' && day !== this.#day
+      if (this.#dirty[i] === 0 && !moves) return
+      this.#dirty[i] = 0
       next ??= [...this.inputs]
       if (!first) this.figures.remove(next[i]!, this.weights[i]!)
-      next[i] = this.inputOf(constituent, i, cutoff)
+      next[i] = this.#inputOf(constituent, i, cutoff)
       this.figures.add(next[i]!, this.weights[i]!)
       this.meter.set(i, next[i]!)
     })
-    this.day = day
+    this.#day = day
     if (next !== null) this.inputs = next
   }
 
-  private inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
+  #inputOf(constituent: Constituent, i: number, cutoff: Micros): ExactInput {
     const { normalization, legs } = constituent
     if (normalization === 'probability_0_1' || normalization === 'inverse')
-      return new PlainInput(constituent, this.legOf(legs[0]!), this.p.outlier)
-    const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.legOf(leg), this.p.outlier)]))
-    const before = this.pools.get(constituent.constituent_id) ?? NOBODY
-    const evaluated = this.normalise(constituent, evaluations, cutoff)
+      return new PlainInput(constituent, this.#legOf(legs[0]!), this.p.outlier)
+    const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.#legOf(leg), this.p.outlier)]))
+    const before = this.#pools.get(constituent.constituent_id) ?? NOBODY
+    const evaluated = this.#normalise(constituent, evaluations, cutoff)
     // A pool whose outsiders changed is looked at again at the next tick: they have other bounds now.
-    if (!sameSet(before, evaluated.pool_excluded)) this.dirty[i] = 1
+    if (!sameSet(before, evaluated.pool_excluded)) this.#dirty[i] = 1
     return new ReferenceInput(evaluated)
   }
 
-  private normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
+  #normalise(constituent: Constituent, evaluations: ReadonlyMap<string, LegEvaluation>, cutoff: Micros) {
     const id = constituent.constituent_id
     const evaluated = evaluateConstituent(constituent, {
       cutoff,
       parameters: this.version.methodology.parameters,
       roll: this.version.roll,
       evaluations,
-      pool_excluded_before: this.pools.get(id) ?? NOBODY,
+      pool_excluded_before: this.#pools.get(id) ?? NOBODY,
       expectedResolution: (leg) =>
-        leg.expected_resolution_at ?? this.legOf(leg).phase.market?.expected_resolution_at ?? null,
+        leg.expected_resolution_at ?? this.#legOf(leg).phase.market?.expected_resolution_at ?? null,
     })
-    if (evaluated.pool_excluded.size > 0) this.pools.set(id, evaluated.pool_excluded)
-    else this.pools.delete(id)
+    if (evaluated.pool_excluded.size > 0) this.#pools.set(id, evaluated.pool_excluded)
+    else this.#pools.delete(id)
     return evaluated
   }
 
   /** At a fixing tick a fixing replaces the spot mark; where it cannot be made the spot stays (methodology 4.7). */
-  private fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
+  #fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
     const { constituents } = this.version
-    const evaluations = new Map(this.keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
+    const evaluations = new Map(this.#keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
     for (const leg of constituents.flatMap((constituent) => constituent.legs)) {
       const spot = evaluations.get(leg.key)!
       if (spot.mark === null || spot.freshness === 'settled') continue
@@ -165,16 +165,16 @@ export class Composition {
       if (mark === null) this.fixing_failed = true
       else evaluations.set(leg.key, { ...spot, mark, freshness: 'fresh', provisional: false })
     }
-    this.inputs = constituents.map((c) => new ReferenceInput(this.normalise(c, evaluations, cutoff)))
+    this.inputs = constituents.map((c) => new ReferenceInput(this.#normalise(c, evaluations, cutoff)))
     this.figures = new Figures(this.path)
     this.inputs.forEach((input, i) => {
       this.figures.add(input, this.weights[i]!)
       this.meter.set(i, input)
     })
-    this.dirty.fill(1)
+    this.#dirty.fill(1)
   }
 
-  private legOf(leg: Leg): ExactLeg {
+  #legOf(leg: Leg): ExactLeg {
     return this.legs[this.positions.get(leg.key)!]!
   }
 }

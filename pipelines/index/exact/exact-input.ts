@@ -53,8 +53,8 @@ export class PlainInput implements ExactInput {
   readonly excluded: readonly ExcludedInput[]
   readonly source: LegSource
   readonly ghosts: Ghosts
-  private readonly key: number
-  private readonly evidence_id: string
+  readonly #key: number
+  readonly #evidence_id: string
 
   constructor(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier) {
     const { mark } = leg
@@ -70,12 +70,12 @@ export class PlainInput implements ExactInput {
     this.excluded = heldBackInputs(constituent, leg, p)
     this.source = leg.source
     this.ghosts = leg.ghosts
-    this.key = missing ? NONE : mark.key
-    this.evidence_id = leg.phase.evidence_id
+    this.#key = missing ? NONE : mark.key
+    this.#evidence_id = leg.phase.evidence_id
   }
 
   get source_ids(): readonly string[] {
-    return keyIds(this, this.key, this.evidence_id)
+    return keyIds(this, this.#key, this.#evidence_id)
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
@@ -115,10 +115,10 @@ export class ReferenceInput implements ExactInput {
   readonly reasons: readonly string[]
   readonly excluded: readonly ExcludedInput[]
   readonly decays: readonly Decay[]
-  private readonly evaluated: EvaluatedConstituent
+  readonly #evaluated: EvaluatedConstituent
 
   constructor(evaluated: EvaluatedConstituent) {
-    this.evaluated = evaluated
+    this.#evaluated = evaluated
     this.constituent = evaluated.constituent
     this.x = evaluated.x === null ? null : Number(toScaled(evaluated.x.toFixed(), SCALE.mark))
     this.freshness = CLASSES.indexOf(evaluated.freshness)
@@ -131,11 +131,11 @@ export class ReferenceInput implements ExactInput {
   }
 
   get source_ids(): readonly string[] {
-    return sourceIds(this.evaluated)
+    return sourceIds(this.#evaluated)
   }
 
   terms(cutoff: Micros): readonly ConfidenceTerm[] {
-    return this.evaluated.used.map(({ leg }, i) => {
+    return this.#evaluated.used.map(({ leg }, i) => {
       const decay = this.decays[i]!
       return { ...decay, pool_weight: parse34(leg.pool_weight.toFixed()), age: cutoff - decay.confirmed_at }
     })

@@ -32,7 +32,7 @@ export class ExactLeg {
   /** Positions of the newest admitted rows; -1 = none. */
   own_position = -1
   other_position = -1
-  private phase_position = 0
+  #phase_position = 0
   history: MarkHistory
   filter: OutlierFilter
   /** Records of its memory that the source does not have: those of a leg that goes on from a memory. */
@@ -55,32 +55,32 @@ export class ExactLeg {
     if (source === this.source) {
       copy.own_position = this.own_position
       copy.other_position = this.other_position
-      copy.phase_position = this.phase_position
+      copy.#phase_position = this.#phase_position
     }
     return copy
   }
 
   get phase(): Phase {
-    return this.source.phases[this.phase_position]!
+    return this.source.phases[this.#phase_position]!
   }
 
   /** The end of the phase. */
   get phase_until(): Micros {
-    return this.source.phases[this.phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
+    return this.source.phases[this.#phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
   }
 
   /** The leg at a cutoff not before the last one. */
   evaluate(cutoff: Micros, p: IntegerParameters): void {
-    this.admit(cutoff)
+    this.#admit(cutoff)
     this.pending = false
     this.provisional = false
     this.reason = null
     const { phase } = this
-    if (phase.kind === 'settled') this.settle(phase)
-    else if (phase.kind === 'frozen') this.freeze(phase)
-    else this.observe(phase.kind === 'paused', cutoff, p)
-    this.freshness = this.classify(cutoff, p)
-    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+    if (phase.kind === 'settled') this.#settle(phase)
+    else if (phase.kind === 'frozen') this.#freeze(phase)
+    else this.#observe(phase.kind === 'paused', cutoff, p)
+    this.freshness = this.#classify(cutoff, p)
+    this.next_at = this.#isSteady() ? this.#nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
   }
 
   /** Rule (b) of 4.3: accepts the pending mark when another venue's accepted mark is near it. */
@@ -88,26 +88,26 @@ export class ExactLeg {
     if (!peers.some((peer) => Math.abs(peer - this.raw.value) <= p.outlier.venue_band)) return
     this.filter.acceptPending(p.outlier)
     this.pending = false
-    this.reason = this.phase.kind === 'paused' ? null : this.crossedReason()
+    this.reason = this.phase.kind === 'paused' ? null : this.#crossedReason()
     copyMark(this.raw, this.mark)
-    this.freshness = this.classify(cutoff, p)
-    this.next_at = this.isSteady() ? this.nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
+    this.freshness = this.#classify(cutoff, p)
+    this.next_at = this.#isSteady() ? this.#nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
   }
 
-  private admit(cutoff: Micros): void {
+  #admit(cutoff: Micros): void {
     const { own, other, phases } = this.source
     this.own_position = newestPosition(own, this.own_position, cutoff)
     if (other !== null) this.other_position = newestPosition(other, this.other_position, cutoff)
-    while (this.phase_position + 1 < phases.length && phases[this.phase_position + 1]!.from <= cutoff)
-      this.phase_position += 1
+    while (this.#phase_position + 1 < phases.length && phases[this.#phase_position + 1]!.from <= cutoff)
+      this.#phase_position += 1
   }
 
   /** Rule (c) of 4.3: once the market is resolved its marks are let through. */
-  private isResolved(): boolean {
+  #isResolved(): boolean {
     return this.phase.market?.status === 'resolved'
   }
 
-  private settle(phase: Phase): void {
+  #settle(phase: Phase): void {
     const { mark } = this
     mark.rule = RULE.M0
     mark.value = phase.payout
@@ -118,7 +118,7 @@ export class ExactLeg {
     this.filter.clearPending()
   }
 
-  private freeze(phase: Phase): void {
+  #freeze(phase: Phase): void {
     const last = this.history.lastBefore(phase.freeze_at)
     this.reason = 'FROZEN'
     this.filter.clearPending()
@@ -126,31 +126,32 @@ export class ExactLeg {
       this.mark.rule = NONE
       return
     }
-    this.take(last, RULE.frozen)
+    this.#take(last, RULE.frozen)
     this.provisional = true
   }
 
   /** M1 to M6, else M7; then the outlier filter. */
-  private observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
+  #observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
     const { mark, history } = this
-    this.reason = paused ? null : this.crossedReason()
-    if (this.markOwn(paused, cutoff, p) || (!paused && this.markComplement(cutoff, p))) history.remember(mark)
+    this.reason = paused ? null : this.#crossedReason()
+    if (this.#markOwn(paused, cutoff, p) || (!paused && this.#markComplement(cutoff, p))) history.remember(mark)
     else {
       mark.rule = NONE
-      if (!history.is_empty && cutoff - history.newest.confirmed_at <= p.max_carry) this.take(history.newest, RULE.M7)
+      if (!history.is_empty && cutoff - history.newest.confirmed_at <= p.max_carry) this.#take(history.newest, RULE.M7)
     }
     if (mark.rule === NONE) this.filter.clearPending()
-    else if (this.filtering && !this.filter.admit(mark, cutoff, p.outlier, this.isResolved())) this.holdBack(cutoff, p)
+    else if (this.filtering && !this.filter.admit(mark, cutoff, p.outlier, this.#isResolved()))
+      this.#holdBack(cutoff, p)
   }
 
-  private markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
+  #markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
     if (this.own_position < 0) return false
     const { own } = this.source
     return markOfRow(own, rowAt(own, this.own_position), cutoff, p, false, !paused, this.mark)
   }
 
   /** M6: one minus the other outcome's own mark. */
-  private markComplement(cutoff: Micros, p: IntegerParameters): boolean {
+  #markComplement(cutoff: Micros, p: IntegerParameters): boolean {
     const { other } = this.source
     const { mark } = this
     if (other === null || this.other_position < 0) return false
@@ -162,7 +163,7 @@ export class ExactLeg {
   }
 
   /** A pending mark is left out; the last accepted one is used as stale. */
-  private holdBack(cutoff: Micros, p: IntegerParameters): void {
+  #holdBack(cutoff: Micros, p: IntegerParameters): void {
     const { mark, filter } = this
     copyMark(mark, this.raw)
     this.pending = true
@@ -177,13 +178,13 @@ export class ExactLeg {
     mark.c = C_OF_RULE[RULE.M7]!
   }
 
-  private take(from: IntegerMark, rule: number): void {
+  #take(from: IntegerMark, rule: number): void {
     copyMark(from, this.mark)
     this.mark.rule = rule
     this.mark.c = C_OF_RULE[rule]!
   }
 
-  private classify(cutoff: Micros, p: IntegerParameters): number {
+  #classify(cutoff: Micros, p: IntegerParameters): number {
     const { rule, confirmed_at } = this.mark
     if (rule === NONE) return CLASS.missing
     if (rule === RULE.M0) return CLASS.settled
@@ -193,7 +194,7 @@ export class ExactLeg {
     return age <= p.max_carry ? CLASS.stale : CLASS.missing
   }
 
-  private crossedReason(): 'CROSSED_BOOK' | null {
+  #crossedReason(): 'CROSSED_BOOK' | null {
     if (this.own_position < 0) return null
     const { own } = this.source
     const row = rowAt(own, this.own_position)
@@ -201,14 +202,14 @@ export class ExactLeg {
   }
 
   /** False while the filter may change its mind as its window ages. */
-  private isSteady(): boolean {
+  #isSteady(): boolean {
     if (!this.filtering || this.mark.rule === NONE || this.mark.rule === RULE.M0 || this.mark.rule === RULE.frozen)
       return !this.pending
     return !this.pending && this.filter.isLast(this.mark)
   }
 
   /** The next admission or boundary age; a boundary value still belongs to the better class, hence one microsecond more. */
-  private nextChange(cutoff: Micros, p: IntegerParameters): Micros {
+  #nextChange(cutoff: Micros, p: IntegerParameters): Micros {
     const { own, other, phases } = this.source
     let next = admittedFrom(own, this.own_position + 1)
     if (this.own_position >= 0) next = rowChange(own, rowAt(own, this.own_position), cutoff, p, next)
@@ -216,7 +217,7 @@ export class ExactLeg {
       next = Math.min(next, admittedFrom(other, this.other_position + 1))
       if (this.other_position >= 0) next = rowChange(other, rowAt(other, this.other_position), cutoff, p, next)
     }
-    const phase = phases[this.phase_position + 1]
+    const phase = phases[this.#phase_position + 1]
     if (phase !== undefined && phase.from < next) next = phase.from
     if (this.mark.rule === NONE) return next
     next = sooner(next, this.mark.confirmed_at + p.stale_after + 1, cutoff)

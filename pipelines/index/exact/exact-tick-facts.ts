@@ -48,7 +48,7 @@ export class SeriesTick implements TickFacts {
   readonly confidence: string
   readonly link_factor: Decimal | null
   readonly inputs: readonly ExactInput[]
-  private readonly fixing_failed: boolean
+  readonly #fixing_failed: boolean
 
   constructor(numbers: TickNumbers, inputs: readonly ExactInput[]) {
     this.tick_at = numbers.tick_at
@@ -60,7 +60,7 @@ export class SeriesTick implements TickFacts {
     this.coverage_ratio = numbers.coverage_ratio
     this.confidence = numbers.confidence
     this.link_factor = numbers.link_factor
-    this.fixing_failed = numbers.fixing_failed
+    this.#fixing_failed = numbers.fixing_failed
     this.inputs = inputs
   }
 
@@ -78,7 +78,7 @@ export class SeriesTick implements TickFacts {
 
   get reason_codes(): readonly string[] {
     const codes = new Set(this.inputs.flatMap((input) => input.reasons))
-    if (this.fixing_failed) codes.add('FIXING_UNAVAILABLE')
+    if (this.#fixing_failed) codes.add('FIXING_UNAVAILABLE')
     return [...codes].sort()
   }
 }

@@ -30,16 +30,16 @@ export class Figures {
   /** Counts an input of weight w in. */
   add(input: ExactInput, w: number): void {
     if (input.x !== null) this.numerator.add(w, input.x)
-    this.count(input, w, 1)
+    this.#count(input, w, 1)
   }
 
   /** Takes it out again. */
   remove(input: ExactInput, w: number): void {
     if (input.x !== null) this.numerator.remove(w, input.x)
-    this.count(input, w, -1)
+    this.#count(input, w, -1)
   }
 
-  private count(input: ExactInput, w: number, sign: 1 | -1): void {
+  #count(input: ExactInput, w: number, sign: 1 | -1): void {
     const live = input.freshness <= CLASS.fresh
     if (input.x === null) this.missing += sign
     else this.used += sign * w

@@ -15,54 +15,54 @@ import { C_M1, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
  * every tick, and whose answer stands until the leg's next change.
  */
 export class LegSweep {
-  private readonly leg: ExactLeg
-  private readonly position_in_block: number
-  private readonly books: TightBooks
-  private readonly reading: Reading
-  private readonly p: IntegerParameters
+  readonly #leg: ExactLeg
+  readonly #position_in_block: number
+  readonly #books: TightBooks
+  readonly #reading: Reading
+  readonly #p: IntegerParameters
   /** A row taken directly must be so young that it is valid and fresh, and its confidence positive. */
-  private readonly direct_age: Micros
+  readonly #direct_age: Micros
   /** Cutoffs up to which rows may be taken directly: the market is open, and no freeze instant is passed. */
-  private direct_until: Micros = Number.NEGATIVE_INFINITY
+  #direct_until: Micros = Number.NEGATIVE_INFINITY
   /** What the leg said last, and until when it says so. */
-  private readonly said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
-  private until: Micros = Number.NEGATIVE_INFINITY
+  readonly #said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
+  #until: Micros = Number.NEGATIVE_INFINITY
   /** Ticks in a row whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
    * bounds of all marks that the filter's window may hold by then. */
-  private streak = 0
-  private streak_end: Micros = 0
-  private bounds: MarkBounds | null = null
+  #streak = 0
+  #streak_end: Micros = 0
+  #bounds: MarkBounds | null = null
 
   constructor(leg: ExactLeg, position_in_block: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
-    this.leg = leg
-    this.position_in_block = position_in_block
-    this.books = books
-    this.reading = reading
-    this.p = p
-    this.direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
+    this.#leg = leg
+    this.#position_in_block = position_in_block
+    this.#books = books
+    this.#reading = reading
+    this.#p = p
+    this.#direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
   }
 
   /** Adds the leg to every tick of a block from one on. */
   run(ticks: TickBlock, block: BulkBlock, from: number): void {
     let i = from
     while (i < ticks.count) {
-      i = this.takeRows(ticks, i, block)
-      if (i < ticks.count) i = this.stand(ticks, i, block)
+      i = this.#takeRows(ticks, i, block)
+      if (i < ticks.count) i = this.#stand(ticks, i, block)
     }
   }
 
   /** What the leg said at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
   saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
-    const c = block.c[this.position_in_block]![i]!
-    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.position_in_block]![i]! }
-    return { c: C_M1, confirmed_at: this.books.admitted[newestAdmitted(this.books, cutoff)]! }
+    const c = block.c[this.#position_in_block]![i]!
+    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.#position_in_block]![i]! }
+    return { c: C_M1, confirmed_at: this.#books.admitted[newestAdmitted(this.#books, cutoff)]! }
   }
 
   /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
-  private takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
+  #takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
     const rows = this.rowsFrom(ticks)
     if (rows === null) return from
-    const ages = { age: this.direct_age, max_carry: this.p.max_carry }
+    const ages = { age: this.#direct_age, max_carry: this.#p.max_carry }
     const to = takeTightRows(rows, ticks, from, ages, block)
     this.took(rows, ticks, from, to)
     return to
@@ -70,29 +70,32 @@ export class LegSweep {
 
   /** The rows that may be taken directly; null for none. */
   rowsFrom(ticks: TickBlock): TightRows | null {
-    const { leg, books, reading } = this
+    const leg = this.#leg
+    const books = this.#books
+    const reading = this.#reading
     const { admitted, marks } = books
     const position = leg.own_position + 1
-    const bounds = this.streak > 0 ? this.bounds : this.boundsOfFilter()
+    const bounds = this.#streak > 0 ? this.#bounds : this.#boundsOfFilter()
     if (bounds === null || position >= marks.length - 1) return null
     // The last row is left to the general way, so that there always is a next one to look at.
-    const end = tickFrom(Math.min(this.direct_until, admitted[marks.length - 1]!), ticks)
+    const end = tickFrom(Math.min(this.#direct_until, admitted[marks.length - 1]!), ticks)
     return { admitted, marks, position, end, bounds, reading }
   }
 
   /** Whether each row taken at tick after tick of a step is young enough, being admitted after the tick before. */
   isYoungAt(step: Micros): boolean {
-    return step <= this.direct_age && this.streak > 0
+    return step <= this.#direct_age && this.#streak > 0
   }
 
   /** Goes on after the rows of the ticks [from, to) were taken. */
   took(rows: TightRows, ticks: TickBlock, from: number, to: number): void {
-    if (to > from) this.goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
+    if (to > from) this.#goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
   }
 
   /** The marks that the outlier filter lets through by its bounds alone; null where every mark must go through `admit`. */
-  private boundsOfFilter(): MarkBounds | null {
-    const { leg, p } = this
+  #boundsOfFilter(): MarkBounds | null {
+    const leg = this.#leg
+    const p = this.#p
     if (!leg.filtering || !p.outlier.enabled) return { low: 0, high: MARK_ONE, room: Number.POSITIVE_INFINITY }
     const room = leg.filter.roomFor(p.outlier)
     if (room === NO_ROOM) return null
@@ -101,71 +104,80 @@ export class LegSweep {
   }
 
   /** After `ticks` rows were taken, the last one at `cutoff`. */
-  private goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
-    const { leg, books } = this
+  #goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
+    const leg = this.#leg
+    const books = this.#books
     const position = rows.position - 1
     const at = books.admitted[position]!
     leg.own_position = position
-    this.streak += ticks
-    this.streak_end = cutoff
-    this.bounds = rows.bounds
-    this.say(books.marks[position]!, at, C_M1, 0)
-    this.until = Math.min(books.admitted[position + 1]!, at + this.direct_age + 1, this.direct_until)
+    this.#streak += ticks
+    this.#streak_end = cutoff
+    this.#bounds = rows.bounds
+    this.#say(books.marks[position]!, at, C_M1, 0)
+    this.#until = Math.min(books.admitted[position + 1]!, at + this.#direct_age + 1, this.#direct_until)
   }
 
   /** Leaves the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
   settle(step: Micros): void {
-    const { leg, books, p } = this
-    if (this.streak === 0) return
-    const { value, confirmed_at: at } = this.said
-    const key = this.keyOf(leg.own_position)
+    const leg = this.#leg
+    const books = this.#books
+    const p = this.#p
+    if (this.#streak === 0) return
+    const { value, confirmed_at: at } = this.#said
+    const key = this.#keyOf(leg.own_position)
     leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
     if (leg.filtering) {
       leg.filter.clearPending()
-      const seen = Math.min(this.streak, p.outlier.window)
-      const cutoffs = Array.from({ length: seen }, (_, i) => this.streak_end - i * step)
-      for (const taken of positionsBefore(books, leg.own_position, cutoffs).reverse()) this.accept(taken)
+      const seen = Math.min(this.#streak, p.outlier.window)
+      const cutoffs = Array.from({ length: seen }, (_, i) => this.#streak_end - i * step)
+      for (const taken of positionsBefore(books, leg.own_position, cutoffs).reverse()) this.#accept(taken)
     }
-    this.streak = 0
+    this.#streak = 0
   }
 
-  private accept(position: number): void {
-    const { leg, books, p } = this
-    leg.filter.accept(books.marks[position]!, books.admitted[position]!, this.keyOf(position), p.outlier)
+  #accept(position: number): void {
+    const leg = this.#leg
+    const books = this.#books
+    const p = this.#p
+    leg.filter.accept(books.marks[position]!, books.admitted[position]!, this.#keyOf(position), p.outlier)
   }
 
-  private keyOf(position: number): number {
-    return sourceKey(rowAt(this.leg.source.own, position), 0, false)
+  #keyOf(position: number): number {
+    return sourceKey(rowAt(this.#leg.source.own, position), 0, false)
   }
 
-  private say(value: number, confirmed_at: Micros, c: number, flags: number): void {
-    this.said.value = value
-    this.said.confirmed_at = confirmed_at
-    this.said.c = c
-    this.said.flags = flags
+  #say(value: number, confirmed_at: Micros, c: number, flags: number): void {
+    this.#said.value = value
+    this.#said.confirmed_at = confirmed_at
+    this.#said.c = c
+    this.#said.flags = flags
   }
 
   /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
-  private stand(ticks: TickBlock, from: number, block: BulkBlock): number {
+  #stand(ticks: TickBlock, from: number, block: BulkBlock): number {
     const cutoff = ticks.first + from * ticks.step
-    if (cutoff >= this.until) this.evaluate(cutoff, ticks.step)
+    if (cutoff >= this.#until) this.#evaluate(cutoff, ticks.step)
     this.settle(ticks.step)
-    const to = this.until > cutoff ? tickFrom(this.until, ticks) : from + 1
-    block.addSegment(this.position_in_block, this.said, this.reading, ticks, { from, to, max_carry: this.p.max_carry })
+    const to = this.#until > cutoff ? tickFrom(this.#until, ticks) : from + 1
+    block.addSegment(this.#position_in_block, this.#said, this.#reading, ticks, {
+      from,
+      to,
+      max_carry: this.#p.max_carry,
+    })
     return to
   }
 
   /** The general way, from the leg's own memory. */
-  private evaluate(cutoff: Micros, step: Micros): void {
-    const { leg } = this
+  #evaluate(cutoff: Micros, step: Micros): void {
+    const leg = this.#leg
     this.settle(step)
-    leg.evaluate(cutoff, this.p)
+    leg.evaluate(cutoff, this.#p)
     const { mark, phase } = leg
     const c = mark.rule === NONE ? 0 : mark.rule === RULE.M0 ? C_SETTLED : mark.c
-    this.say(mark.value, mark.confirmed_at, c, flagsOf(leg))
-    this.until = leg.next_at
+    this.#say(mark.value, mark.confirmed_at, c, flagsOf(leg))
+    this.#until = leg.next_at
     const open = phase.kind === 'open' && !(leg.filtering && phase.market?.status === 'resolved')
-    this.direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
+    this.#direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
   }
 }
 

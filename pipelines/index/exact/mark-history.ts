@@ -9,27 +9,27 @@ import { NONE } from './units.ts'
  */
 export class MarkHistory {
   readonly newest: IntegerMark = noMark()
-  private readonly instants: readonly Micros[]
-  private aside: (IntegerMark | null)[]
+  readonly #instants: readonly Micros[]
+  #aside: (IntegerMark | null)[]
 
   /** @param instants every instant that `lastBefore` may be asked for, ascending */
   constructor(instants: readonly Micros[]) {
-    this.instants = instants
-    this.aside = instants.map(() => null)
+    this.#instants = instants
+    this.#aside = instants.map(() => null)
   }
 
   /** An independent history with the same memory. */
   clone(): MarkHistory {
-    const copy = new MarkHistory(this.instants)
+    const copy = new MarkHistory(this.#instants)
     copyMark(this.newest, copy.newest)
-    copy.aside = [...this.aside]
+    copy.#aside = [...this.#aside]
     return copy
   }
 
   /** The marks set aside, by the instant that each is the last one before. */
   asides(): { readonly instant: Micros; readonly mark: IntegerMark }[] {
-    return this.instants.flatMap((instant, i) => {
-      const mark = this.aside[i]
+    return this.#instants.flatMap((instant, i) => {
+      const mark = this.#aside[i]
       return mark === null || mark === undefined ? [] : [{ instant, mark }]
     })
   }
@@ -41,7 +41,7 @@ export class MarkHistory {
   ): void {
     if (newest !== null) copyMark(newest, this.newest)
     const by_instant = new Map(asides.map(({ instant, mark }) => [instant, mark]))
-    this.aside = this.instants.map((instant) => by_instant.get(instant) ?? null)
+    this.#aside = this.#instants.map((instant) => by_instant.get(instant) ?? null)
   }
 
   get is_empty(): boolean {
@@ -50,25 +50,25 @@ export class MarkHistory {
 
   /** A mark with a source time before this replaces the newest one and nothing is set aside. */
   nextInstant(): Micros {
-    return this.instants.find((instant) => instant > this.newest.source_at) ?? Number.POSITIVE_INFINITY
+    return this.#instants.find((instant) => instant > this.newest.source_at) ?? Number.POSITIVE_INFINITY
   }
 
   /** Adds a mark; the same observation seen again replaces its entry, with its newest confirmation. */
   remember(mark: IntegerMark): void {
-    if (this.instants.length > 0) this.setAside(mark.source_at)
+    if (this.#instants.length > 0) this.#setAside(mark.source_at)
     copyMark(mark, this.newest)
   }
 
   /** The newest mark with a source time before an instant; null where there is none. */
   lastBefore(instant: Micros): IntegerMark | null {
     if (this.is_empty) return null
-    return this.newest.source_at < instant ? this.newest : this.aside[this.instants.indexOf(instant)]!
+    return this.newest.source_at < instant ? this.newest : this.#aside[this.#instants.indexOf(instant)]!
   }
 
-  private setAside(source_at: Micros): void {
+  #setAside(source_at: Micros): void {
     if (this.is_empty) return
-    this.instants.forEach((instant, i) => {
-      if (this.newest.source_at < instant && source_at >= instant) this.aside[i] = { ...this.newest }
+    this.#instants.forEach((instant, i) => {
+      if (this.newest.source_at < instant && source_at >= instant) this.#aside[i] = { ...this.newest }
     })
   }
 }

@@ -42,43 +42,43 @@ export function newNumerator(path: NumeratorPath): Numerator {
 }
 
 class Float64Numerator implements Numerator {
-  private sum = 0
+  #sum = 0
   add(w: number, x: number): void {
-    this.sum += w * (x - HALF_MARK)
+    this.#sum += w * (x - HALF_MARK)
   }
   remove(w: number, x: number): void {
-    this.sum -= w * (x - HALF_MARK)
+    this.#sum -= w * (x - HALF_MARK)
   }
   value(): number {
-    return this.sum
+    return this.#sum
   }
 }
 
 class LimbNumerator implements Numerator {
-  private high = 0
-  private low = 0
+  #high = 0
+  #low = 0
   add(w: number, x: number): void {
     const high = Math.floor((x - HALF_MARK) / LIMB)
-    this.high += w * high
-    this.low += w * (x - HALF_MARK - high * LIMB)
+    this.#high += w * high
+    this.#low += w * (x - HALF_MARK - high * LIMB)
   }
   remove(w: number, x: number): void {
     this.add(-w, x)
   }
   value(): bigint {
-    return BigInt(this.high) * BigInt(LIMB) + BigInt(this.low)
+    return BigInt(this.#high) * BigInt(LIMB) + BigInt(this.#low)
   }
 }
 
 class BigIntNumerator implements Numerator {
-  private sum = 0n
+  #sum = 0n
   add(w: number, x: number): void {
-    this.sum += BigInt(w) * BigInt(x - HALF_MARK)
+    this.#sum += BigInt(w) * BigInt(x - HALF_MARK)
   }
   remove(w: number, x: number): void {
     this.add(-w, x)
   }
   value(): bigint {
-    return this.sum
+    return this.#sum
   }
 }

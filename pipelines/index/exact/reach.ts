@@ -1,9 +1,8 @@
 import { Decimal } from '../../../primitives/decimal.ts'
 import type { LegData, QuoteColumns } from '../admission.ts'
 import { legsOf } from '../admit.ts'
-import type { IndexSpec } from '../version.ts'
+import type { IndexSpec, Leg } from '../version.ts'
 import type { LegMemory } from './leg-memory.ts'
-import type { LegSources } from './leg-sources.ts'
 import { MARK_ONE, PRICE_ONE, PRICES_PER_MARK } from './units.ts'
 
 /**
@@ -11,7 +10,10 @@ import { MARK_ONE, PRICE_ONE, PRICES_PER_MARK } from './units.ts'
  * [0, 1] by themselves; a last trade, a reported value, a payout or a fixing's trade could be anything, so those columns are
  * looked through.
  */
-export function markReach(spec: IndexSpec, sources: LegSources): number {
+export function markReach(
+  spec: IndexSpec,
+  sources: { readonly reachOf: (leg: Leg, fixing: boolean) => number },
+): number {
   const fixing = spec.versions.some((version) => version.fixing !== null)
   const reach = Math.max(MARK_ONE / 2, ...legsOf(spec).map((leg) => sources.reachOf(leg, fixing)))
   const shares = spec.versions.some((v) => v.constituents.some((c) => c.normalization === 'multi_outcome_sum_to_one'))

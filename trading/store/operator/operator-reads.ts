@@ -8,7 +8,7 @@ import { AVERAGE_SCALE } from '../../ledger/position.ts'
 import type { ListedTerms } from '../../market/market-terms.ts'
 import type { Pool } from '../create-pool.ts'
 
-/** What operators look at: all accounts, as the last committed batch left them. Money and quantities as decimals. */
+/** Reads for operators: all accounts, as of the last committed batch. Money and quantities are decimals. */
 export type OperatorReads = {
   listAccounts(): Promise<readonly AccountRead[]>
   /** @throws {ServiceError} ACCOUNT_NOT_FOUND */
@@ -72,7 +72,7 @@ export type MarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
   readonly rules: unknown
   readonly schedule: unknown
-  /** As listed; null: as usual. */
+  /** As listed; null: the default. */
   readonly dispute_window: string | null
   readonly trading_parameters: ListedTerms
   readonly schedule_id: string
@@ -114,7 +114,7 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
   readonly updated_at: Micros
 }
 
-/** Reads for operators over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
   const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
     (await pool.query(sql(name), [...values])).rows as T[]

@@ -27,7 +27,7 @@ const LAST_WAITS = 100
 const OWNER_FILE = 'owner.pid'
 const LOG_FILE = 'server.log'
 
-/** Commits reach the disk before they are told; what is not needed here (replication, network, just-in-time code) is off. */
+/** Commits reach the disk before they are acknowledged; replication, network and just-in-time compilation are off. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   fsync: 'on',
@@ -41,23 +41,23 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_checkpoints: 'off',
-  // After a crash each file of the data would be flushed by itself: a second of waiting.
+  // Otherwise recovery flushes each data file separately, which takes a second.
   ...(platform() === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
 }
 
 const run = promisify(execFile)
 
 export type EmbeddedServer = {
-  /** Process of the server. */
+  /** Process id of the server. */
   readonly pid: number
-  /** Ends it, where it is ours to end: we were the first to use it, or whoever was is gone by now. */
+  /** Stops the server if this process was its first user, or if that user is gone. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server of a data folder, which is made where there is none, or joins the one that runs: one that an earlier process of
- * ours left behind when it was killed, or one of a process beside us.
- * @param settings of Postgres, over ours
+ * Starts the server of a data folder, created if missing, or joins a running one: left behind by a killed process of
+ * ours, or started by a process beside us.
+ * @param settings Postgres settings that override ours
  * @throws {ServiceError} SERVICE_UNAVAILABLE with the last lines of its log
  */
 export async function startServer(
@@ -70,7 +70,7 @@ export async function startServer(
   return { pid, stop: async () => (isOurs(place) ? stopServer(place.data) : undefined) }
 }
 
-/** Made apart and moved in whole, so that an end half-way leaves nothing that looks like data. */
+/** Creates the data in a temporary folder and renames it, so an interrupted run leaves nothing that looks like data. */
 async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
   const half = `${data}-${process.pid}`
   mkdirSync(half, { mode: 0o700 })
@@ -101,14 +101,14 @@ async function joinOrStart(place: ServerPlace, settings: Readonly<Record<string,
   while (Date.now() < end) {
     const running = runningPostmaster(place.data)
     if (running?.is_ready === true && existsSync(join(place.socket_folder, '.s.PGSQL.5432'))) return running.pid
-    // A server that was killed leaves backends that hold its memory a moment longer: then the first start is refused.
+    // Backends of a killed server hold its memory a moment longer, and the first start is refused.
     if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(place, settings)
     await sleep(POLL_MS)
   }
   throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${place.data} did not start: ${lastLines(place.data)}`)
 }
 
-/** Detached: a signal to our terminal's group is ours to act on, in order. */
+/** Detached: a signal to our terminal's group must not stop the server before us. */
 function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: Readonly<Record<string, string>>) {
   const log = openSync(join(data, LOG_FILE), 'a')
   const flags = Object.entries({ ...settings, unix_socket_directories: socket_folder })
@@ -121,7 +121,7 @@ function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: 
   return child
 }
 
-/** The first process that uses the server is the one to end it; when that one is gone, the next that comes, or whoever ends. */
+/** Claims the server: its first user stops it. When that process is gone, the next user or closer does. */
 function claim(place: ServerPlace): void {
   if (isOurs(place)) writeFileSync(join(place.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
 }
@@ -141,7 +141,7 @@ async function stopServer(data: string): Promise<void> {
     if (Date.now() > end) signal(running.pid, 'SIGQUIT')
     await sleep(POLL_MS)
   }
-  // Its lock file is gone a moment before it is; a dead process that nobody has asked for still has its number.
+  // The lock file disappears shortly before the process; a zombie keeps its process id.
   for (let waits = 0; isAlive(running.pid) && waits < LAST_WAITS; waits += 1) await sleep(POLL_MS)
   rmSync(join(data, OWNER_FILE), { force: true })
 }
@@ -150,7 +150,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended meanwhile.
+    // Already ended.
   }
 }
 
