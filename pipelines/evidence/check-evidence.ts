@@ -2,8 +2,8 @@ import { deriveId, sha256Hex } from '../../primitives/ids.ts'
 import type { EvidenceItem } from './evidence-item.ts'
 
 /**
- * What is wrong with the first item whose hash is not that of its figures, or whose id is not its own; null: nothing. Of a document
- * that is not ours only the id can be checked here.
+ * Describes the first item whose hash differs from its figures, or whose id is not derived from it; null: none. Of a document
+ * that is not ours, only the id can be checked here.
  */
 export function evidenceFault(evidence: readonly EvidenceItem[]): string | null {
   for (const item of evidence) {
@@ -16,7 +16,7 @@ export function evidenceFault(evidence: readonly EvidenceItem[]): string | null 
   return null
 }
 
-/** The figures that a component was computed from; null: there are none of ours. */
+/** Returns the figures that a component was computed from; null if none are ours. */
 export function figuresOf<T>(evidence: readonly EvidenceItem[], component: string): T | null {
   const measured = evidence.find((item) => item.component === component)?.measured ?? null
   return measured === null ? null : (JSON.parse(measured) as T)

@@ -1,12 +1,12 @@
 import { Decimal } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
 
-/** Every parameter of a methodology by its dotted name, as text; what its content hash covers. */
+/** Every parameter of a methodology by its dotted name, as text; the content hash covers it. */
 export type ParameterTexts = Readonly<Record<string, string>>
 
 /**
- * The parameter sheet of a methodology from the values that the code computes with, so that the two cannot differ. Items of a list
- * are named by their `name`, or by their place from 1; a list of plain values is one text.
+ * Returns the parameter sheet of a methodology from the values that the code computes with, so that the two cannot differ. Items of a list
+ * are named by their `name`, or by their number from 1; a list of plain values is one text.
  */
 export function parameterTexts(parameters: object, prefix = ''): ParameterTexts {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ export const EVIDENCE_TIERS = ['A', 'B', 'C', 'D'] as const
 export type EvidenceTier = (typeof EVIDENCE_TIERS)[number]
 export type TierWeights = Readonly<Record<EvidenceTier, Decimal>>
 
-/** What a piece of each tier counts in a confidence. */
+/** Weight of each tier in a confidence. */
 export const TIER_WEIGHTS: TierWeights = {
   A: new Decimal('1'),
   B: new Decimal('0.8'),

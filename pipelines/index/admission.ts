@@ -108,7 +108,7 @@ export function isLaterRow(columns: QuoteColumns, a: number, b: number): boolean
 }
 
 /**
- * Sweeps one outcome's quotes forward: the newest admitted one at each cutoff (methodology 4.1).
+ * Sweeps one outcome's quotes forward: the newest admitted one at each cutoff (methodology index-1 §3).
  * A superseded revision never wins, because rows of one chain share their source instant.
  * @returns a function of the cutoff; cutoffs must not decrease
  */

@@ -8,11 +8,11 @@ import type { Parameters } from './parameters.ts'
 import type { Admission } from './series.ts'
 import type { Fixing, IndexSpec, IndexVersion, Leg } from './version.ts'
 
-/** No bound on received_at: a correction admits every row with source_at <= cutoff that is known (methodology 4.1). */
+/** No bound on received_at: a correction admits every row with source_at <= cutoff that is known (methodology index-1 §3). */
 export const LATE_DATA_GRACE: Micros = Number.MAX_SAFE_INTEGER / 4
 
 /**
- * Creates the admission over loaded data: for each cutoff, in order, what methodology 4.1 admits.
+ * Creates the admission over loaded data: for each cutoff, in order, what methodology index-1 §3 admits.
  * @param grace_override a correction's unbounded grace; else each version's own
  */
 export function admissionOf(data: ReadonlyMap<string, LegData>, grace_override?: Micros): Admission {
@@ -39,7 +39,7 @@ export function isFixingTick(version: IndexVersion, cutoff: Micros): boolean {
   return version.fixing !== null && cutoff % MICROS_PER_DAY === version.fixing.at
 }
 
-/** Returns the fixing of one leg over the partitions that end at the cutoff (methodology 4.7); null = no fixing. */
+/** Returns the fixing of one leg over the partitions that end at the cutoff (methodology index-1 §11); null = no fixing. */
 export function fixingMark(data: LegData, fixing: Fixing, cutoff: Micros, grace: Micros, p: Parameters): Mark | null {
   return fixingOf(fixingRecords(data, Number.POSITIVE_INFINITY), fixing, cutoff, grace, p)
 }

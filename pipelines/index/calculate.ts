@@ -36,7 +36,7 @@ export type TickResult = {
 }
 
 const FALLBACK_RULES: readonly (MarkRule | null)[] = ['M5', 'M6', 'M7', 'frozen']
-/** Reasons that hold a state at indicative (methodology 4.4, 4.7, 4.8 Q4). */
+/** Reasons that hold a state at indicative (methodology index-1 §7, 11, 12, Q4). */
 const INDICATIVE_REASONS = ['PARTIAL_OUTCOME_SET', 'TERM_STRUCTURE_VIOLATION']
 
 /** Computes level, ratios and state from an evaluation (steps 6 and 7). */

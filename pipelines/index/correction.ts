@@ -2,7 +2,7 @@ import { type Decimal, formatDecimal, parseDecimal } from '../../primitives/deci
 import type { Micros } from '../../primitives/instants.ts'
 import type { Parameters } from './parameters.ts'
 
-/** Reasons for superseding a published observation (methodology 4.9). */
+/** Reasons for superseding a published observation (methodology index-1 §13). */
 export const CORRECTION_REASONS = [
   'LATE_DATA',
   'SOURCE_CORRECTION',
@@ -54,7 +54,7 @@ export function formatBasisPoints(old_level: string | null, new_level: string | 
 }
 
 /**
- * Decides whether a correction restates officially (methodology 4.9): under `restate.bp` an erratum only; at or above it official when
+ * Decides whether a correction restates officially (methodology index-1 §13): under `restate.bp` an erratum only; at or above it official when
  * found within `restate.window` after the tick, else by vote of the committee. The unrounded e is compared; the boundary restates.
  * A level that appears or disappears, or leaves 0, has no ratio and counts as above the threshold; no change at all is an erratum.
  */

@@ -20,7 +20,7 @@ export function singleCap({ weight_cap }: Constituent, { single }: Caps): Decima
 }
 
 /**
- * Checks fixed weights against the caps: caps shape weights made by a rule and check fixed ones (methodology 4.6).
+ * Checks fixed weights against the caps: caps shape weights made by a rule and check fixed ones (methodology index-1 §8).
  * @param at path of the version in the file, for messages
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the constituent or group, its weight and its cap
  */

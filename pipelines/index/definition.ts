@@ -45,7 +45,7 @@ export type Definition = {
 }
 
 /**
- * Parses and checks an index definition (form: commands "Indexes"; rules: methodology 4.5-4.7, 4.16).
+ * Parses and checks an index definition (form: commands "Indexes"; rules: methodology index-1 §8 to 11, 18).
  * @param text YAML or JSON; name: the file's name, for messages
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, VALIDATION_VERSION_OVERLAP
  */

@@ -8,7 +8,7 @@ import type { Parameters } from './parameters.ts'
 import { contractPair, daysToResolution, rollPrice } from './roll.ts'
 import type { Constituent, Leg, Roll } from './version.ts'
 
-/** An input kept out of a level, with the numbers behind the decision (methodology 4.17). */
+/** An input kept out of a level, with the numbers behind the decision (methodology index-1 §6). */
 export type ExcludedInput = {
   readonly constituent_id: string
   readonly observation_id: string
@@ -55,7 +55,7 @@ type Normalised = {
   readonly pool_excluded?: ReadonlySet<string>
 }
 
-/** Normalises one constituent, step 5 of a calculation run (methodology 4.4, 4.7). */
+/** Normalises one constituent, step 5 of a calculation run (methodology index-1 §7, 11). */
 export function evaluateConstituent(constituent: Constituent, context: ConstituentContext): EvaluatedConstituent {
   const legs = constituent.legs.map((leg) => ({ leg, evaluation: context.evaluations.get(leg.key)! }))
   const result = normalise(constituent, legs, context)

@@ -32,7 +32,7 @@ export type LegEvaluation = {
 export const HAMPEL_RULE = 'HAMPEL_5'
 
 /**
- * Evaluates one leg, steps 3 and 4 of a calculation run (methodology 4.2, 4.3, 4.15): mark, then outlier filter.
+ * Evaluates one leg, steps 3 and 4 of a calculation run (methodology index-1 §4, 6, 16): mark, then outlier filter.
  * @param peers accepted marks of the same question at other venues
  */
 export function evaluateLeg(

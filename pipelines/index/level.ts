@@ -21,7 +21,7 @@ export type LevelSums = {
 export const GAUGE_FACTOR = new Decimal(100)
 
 /**
- * Returns the sums behind a level (methodology 4.5):
+ * Returns the sums behind a level (methodology index-1 §9):
  *   S = sum w x / sum w over U = settled + fresh + stale;  coverage = sum w (settled + fresh) / sum w;
  *   usable = sum w (U) / sum w;  confidence = sum w c / sum w
  * A missing x is left out of S and of its denominator; it is never read as 0.

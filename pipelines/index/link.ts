@@ -3,7 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { GAUGE_FACTOR } from './level.ts'
 import type { Parameters } from './parameters.ts'
 
-/** Returns K_1 = base_value / S_base, 12 decimals (methodology 4.5). */
+/** Returns K_1 = base_value / S_base, 12 decimals (methodology index-1 §10). */
 export function baseFactor(base_value: Decimal, s_base: Decimal, version: string): Decimal {
   if (s_base.isZero()) throw unstable(`version ${version}: S at base_date is 0`, 'an S above 0')
   return roundDecimal(base_value.div(s_base), SCALE.link_factor)

@@ -33,7 +33,7 @@ type Evaluated = { readonly track: Track; readonly input: OutcomeInput; readonly
 
 /**
  * Computes the marks of all outcomes of one market and series, tick by tick, like a leg of an index (methodology
- * 4.1 to 4.4). A tick depends on the ticks before it.
+ * index-1, 3 to 7). A tick depends on the ticks before it.
  */
 export class MarketMarker {
   readonly #tracks: readonly Track[]

@@ -13,7 +13,7 @@ function methodologyDocument(
   return { parameters: texts, text_sha256 }
 }
 
-/** Returns content_hash: SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology 4.16). */
+/** Returns content_hash: SHA-256 of the RFC 8785 form of {parameters, text_sha256} (methodology index-1 §18). */
 export function methodologyHash(
   texts: ParameterTexts,
   text_sha256: string = METHODOLOGY_TEXT_SHA256,

@@ -13,7 +13,7 @@ export type PoolResult = {
 }
 
 /**
- * Computes the log-odds pool (methodology 4.4): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x = 1 / (1 + e^-z).
+ * Computes the log-odds pool (methodology index-1 §7): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x = 1 / (1 + e^-z).
  * @param excluded_before keys excluded at the previous tick
  */
 export function logOddsPool(
@@ -59,7 +59,7 @@ function poolOdds(legs: readonly PoolLeg[], p: Parameters['pool']): Decimal {
   return ONE.div(ONE.plus(z.neg().exp()))
 }
 
-/** Returns x_j = m_j / sum m and the overround, sum m - 1 (methodology 4.4); null if |overround| exceeds the limit. */
+/** Returns x_j = m_j / sum m and the overround, sum m - 1 (methodology index-1 §7); null if |overround| exceeds the limit. */
 export function sumToOne(
   marks: readonly Decimal[],
   own: number,

@@ -15,7 +15,7 @@ export type Publication = Revised & { readonly index_id: string; readonly unit: 
 
 /**
  * Builds the index observation of one tick as a row of `index_observation`, without the columns that the log adds.
- * observation_id derives from the run's idempotency key (methodology 4.15), so a retried run has the same id.
+ * observation_id derives from the run's idempotency key (methodology index-1 §16), so a retried run has the same id.
  */
 export function buildObservation(result: TickResult, publication: Publication) {
   const { version } = result

@@ -34,7 +34,7 @@ export const PARAMETER_KINDS = {
 export type Kind = keyof typeof PARAMETER_KINDS | readonly string[]
 
 /**
- * The parameter sheet of an index methodology (methodology 4.16): every name, its kind and its default.
+ * The parameter sheet of an index methodology (methodology index-1 §18): every name, its kind and its default.
  * A default of null means off unless a methodology or version sets it.
  */
 export const PARAMETER_SHEET = {
@@ -135,7 +135,7 @@ export type Parameters = MarkParameters & {
 
 /**
  * Decodes a resolved sheet; the texts have been checked. No rule uses a book or a trade that is older than max_carry: such an
- * input is missing (methodology 4.1), however long the rule's own limit is.
+ * input is missing (methodology index-1 §5), however long the rule's own limit is.
  */
 export function decodeParameters(texts: ParameterTexts): Parameters {
   const dec = (name: ParameterName) => parseDecimal(texts[name], name)

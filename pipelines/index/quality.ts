@@ -23,7 +23,7 @@ export type QualityFacts = {
   readonly minimum_coverage_ratio: Decimal
 }
 
-/** Decides the state, Q1..Q5 of methodology 4.8: the first row that is true. */
+/** Decides the state, Q1..Q5 of methodology index-1 §12: the first row that is true. */
 export function decideQuality(facts: QualityFacts, quality: Parameters['quality']): QualityState {
   if (facts.halted || facts.usable_ratio.lt(quality.usable_min)) return 'suspended'
   if (!facts.any_fresh_or_settled) return 'stale'

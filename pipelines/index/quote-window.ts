@@ -12,7 +12,7 @@ export type WindowNeeds = {
 /**
  * Returns a copy of the rows that any cutoff at or after `at` can still need: the newest admitted one of each grace, all that
  * are admitted later and newer, and the lookback of fixings. The rest is never needed again, because the newest admitted
- * row only moves forward (methodology 4.1). The given columns may then be released.
+ * row only moves forward (methodology index-1 §3). The given columns may then be released.
  */
 export function retainQuotes(columns: QuoteColumns, at: Micros, needs: WindowNeeds): QuoteColumns {
   const kept = new Uint8Array(columns.length)

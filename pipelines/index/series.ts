@@ -56,7 +56,7 @@ type Chain = { readonly state: CalculationState; readonly k: Decimal | null; rea
 
 /**
  * Computes all ticks of an index in order, over all its versions: a replay computes them, the official series publishes them
- * (methodology 4.5, 4.7, 4.15). Pure: all inputs come from `admission`.
+ * (methodology index-1 §10, 11, 16). Pure: all inputs come from `admission`.
  * @param resume continues after a memory's tick; null: starts at the first tick
  * @throws {ServiceError} INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT
  */

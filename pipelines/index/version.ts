@@ -49,7 +49,7 @@ export type Constituent = {
 
 export type Roll = { readonly target_days: Decimal; readonly stop_days: Decimal; readonly mode: 'linear' | 'hazard' }
 
-/** Fixing schedule (methodology 4.7): `at` is a time of day in microseconds after midnight UTC. */
+/** Fixing schedule (methodology index-1 §11): `at` is a time of day in microseconds after midnight UTC. */
 export type Fixing = {
   readonly at: Micros
   readonly partitions: number

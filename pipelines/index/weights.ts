@@ -22,7 +22,7 @@ const NOISE = new Decimal('1e-13')
 
 /**
  * Computes weights from raw values: shares of the total, group caps, then single caps, until stable; rounded to 10 decimals so that
- * the sum is exactly 1 (methodology 4.6).
+ * the sum is exactly 1 (methodology index-1 §8).
  * @returns weights in the order given
  * @throws {ServiceError} INDEX_CAP_INFEASIBLE when caps cannot hold weight 1; INDEX_CAP_NO_CONVERGENCE after 100 rounds
  */
@@ -162,7 +162,7 @@ function roundWeights(inputs: readonly WeightInput[], weights: readonly Decimal[
   return floors.map((floor, i) => (extra.has(i) ? floor.plus(unit) : floor))
 }
 
-/** Returns raw of the default rule: the square root of the median daily volume (USD) of 30 days (methodology 4.6). */
+/** Returns raw of the default rule: the square root of the median daily volume (USD) of 30 days (methodology index-1 §8). */
 export function sqrtVolume(daily_volumes: readonly Decimal[]): Decimal {
   return daily_volumes.length === 0 ? ZERO : medianDecimal(daily_volumes).sqrt()
 }

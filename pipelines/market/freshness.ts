@@ -3,12 +3,12 @@ import { durationMicros, type Micros } from '../../primitives/instants.ts'
 import type { Mark } from './mark.ts'
 import type { MarkParameters } from './parameters.ts'
 
-/** Default of the parameter fresh.stale_after (methodology index-1, 18), an ISO 8601 duration. */
+/** Default of the parameter fresh.stale_after (methodology index-1 §18), an ISO 8601 duration. */
 export const STALE_AFTER_DEFAULT = 'PT15M'
 /** Age above which a market price view is labelled stale: it has no methodology of its own, so the default counts. */
 export const STALE_AFTER_MICROS: Micros = durationMicros(STALE_AFTER_DEFAULT)
 
-/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1, 5). */
+/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1 §5). */
 export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): boolean {
   return at - confirmed_at > stale_after
 }
@@ -18,7 +18,7 @@ export function freshnessMs(confirmed_at: Micros, at: Micros): number {
   return Math.max(0, Math.floor((at - confirmed_at) / 1000))
 }
 
-/** Freshness of an input at a cutoff (methodology 4.1); without a mark it is missing. */
+/** Freshness of an input at a cutoff (methodology index-1 §5); without a mark it is missing. */
 export type FreshnessClass = 'settled' | 'fresh' | 'stale' | 'missing'
 
 /** Returns the class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
@@ -30,7 +30,7 @@ export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkPara
   return cutoff - mark.confirmed_at <= p.max_carry ? 'stale' : 'missing'
 }
 
-/** Returns the confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology 4.2). */
+/** Returns the confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology index-1 §5). */
 export function inputConfidence(mark: Mark, cutoff: Micros, p: MarkParameters): Decimal {
   if (mark.rule === 'M0') return ONE
   const left = ONE.minus(new D(cutoff - mark.confirmed_at).div(p.max_carry))

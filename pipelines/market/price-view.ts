@@ -59,7 +59,7 @@ export function complementTouch(other: Touch): Touch {
 
 /**
  * Quality of a fresh price of a market listed here, by the market's status: nobody can trade on a paused market (suspended), no
- * price moves after the close (stale, as methodology index-1, 4 freezes marks), and before the opening there is no market (indicative).
+ * price moves after the close (stale, as methodology index-1 §4 freezes marks), and before the opening there is no market (indicative).
  */
 export const QUALITY_OF_STATUS = {
   scheduled: 'indicative',

@@ -18,12 +18,12 @@ import {
   type SeverityParameters,
 } from './methodology.ts'
 
-/** A component: its value, and what the better sources of the last 72 hours say at least and at most. Published decimals. */
+/** A component: its value, and the range given by the better sources of the last 72 hours. Published decimals. */
 export type AssessedComponent = {
   readonly value: DecimalString
   readonly low: DecimalString
   readonly high: DecimalString
-  /** Somebody official looked and found it so: what makes a zero one. */
+  /** Whether an official source verified it, which makes a zero a finding. */
   readonly verified: boolean
 }
 /** null: missing, which is never zero. */
@@ -35,13 +35,13 @@ export type Assessment = {
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly confidence: DecimalString
-  /** Why the level is UNKNOWN; empty otherwise. */
+  /** Reasons for UNKNOWN; empty otherwise. */
   readonly reason_codes: readonly string[]
 }
 
 /**
- * Score, range and level of methodology 4.11.
- * @param tiers of the pieces of evidence
+ * Computes score, range and level of methodology severity-1 §4 to 6.
+ * @param tiers tiers of the evidence
  */
 export function assess(
   components: AssessedComponents,
@@ -65,7 +65,7 @@ export function assess(
   }
 }
 
-/** The level of a score. */
+/** Returns the level of a score. */
 export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): SeverityLevel {
   const value = parseDecimal(score, 'score')
   const place = cut_points.findLastIndex((cut) => value.gte(cut))
@@ -75,7 +75,7 @@ export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParam
 type Values = Partial<Record<SeverityComponent, DecimalString>>
 
 /**
- * 0.6 of the worst consequence and 0.4 of the weighted mean of what is present. Null where no consequence is known.
+ * Returns 0.6 of the worst consequence plus 0.4 of the weighted mean of the present components. Null if no consequence is known.
  */
 export function scoreOf(values: Values, parameters: SeverityParameters): DecimalString | null {
   const present = SEVERITY_COMPONENTS.filter((name) => values[name] !== undefined)
@@ -103,7 +103,7 @@ function pick(components: AssessedComponents, field: 'value' | 'low' | 'high'): 
   return Object.fromEntries(present.map((name) => [name, components[name]![field]]))
 }
 
-/** A missing component may be as bad as the worst of the known ones. */
+/** Fills missing components with the worst known upper bound. */
 function withLargestHigh(components: AssessedComponents): Values {
   const known = pick(components, 'high')
   const largest = formatDecimal(
@@ -140,7 +140,7 @@ function unknownReasons(
   ]
 }
 
-/** SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
+/** Returns whether SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
 function isVerifiedZero(
   components: AssessedComponents,
   tiers: readonly EvidenceTier[],
@@ -153,7 +153,7 @@ function isVerifiedZero(
   return all && tiers.includes('A')
 }
 
-/** weight present x (1 - width of the range / 100) x mean weight of the tiers. */
+/** Returns weight present x (1 - width of the range / 100) x mean weight of the tiers. */
 function confidenceOf(
   weight: Decimal,
   low: DecimalString,

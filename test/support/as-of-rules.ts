@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 
 /** The as_of rules in plain code: an independent twin of the warehouse's SQL. */
 
-/** An index observation as the as_of rules see it (methodology index-1, 14). Instants in microseconds. */
+/** An index observation as the as_of rules see it (methodology index-1 §14). Instants in microseconds. */
 export type PublishedLevel = {
   readonly observation_id: string
   readonly index_id: string

@@ -15,7 +15,7 @@ import { isBelowFiltered, roundFiltered } from './rounding.ts'
 import { takePairedRows } from './take-rows.ts'
 import { C_ONE, roundQuotient, STATE, WEIGHT_ONE, WEIGHTS_PER_COVERAGE } from './units.ts'
 
-/** What is carried from version to version: links, and where and what was written last. */
+/** State carried from version to version: links, the write offset and the last level. */
 export type BulkRun = {
   readonly chain: Chain
   readonly series: BulkSeries
@@ -36,13 +36,13 @@ const NOTHING_LACKING: StateFigures = {
   indicative: 0,
 }
 
-/** One version's sweeps and its blocks. */
+/** Sweeps and blocks of one version. */
 export class BulkVersion {
   readonly #run: BulkRun
   readonly #composition: Composition
   readonly #version_position: number
   readonly #sweeps: readonly LegSweep[]
-  /** The leg of each constituent, by position. */
+  /** Index of each constituent's leg. */
   readonly #reads: readonly number[]
   readonly #block: BulkBlock
   readonly #figures: { -readonly [K in keyof StateFigures]: StateFigures[K] }
@@ -81,7 +81,7 @@ export class BulkVersion {
     two?.run(ticks, this.#block, from)
   }
 
-  /** Adds two legs together for as long as both have one plain row per tick; returns the first tick not added. */
+  /** Adds two legs together while both have exactly one plain row per tick; returns the first tick not added. */
   #sweepPair(one: LegSweep, two: LegSweep, ticks: TickBlock): number {
     if (!one.isYoungAt(ticks.step) || !two.isYoungAt(ticks.step)) return 0
     const rows = one.rowsFrom(ticks)
@@ -93,7 +93,7 @@ export class BulkVersion {
     return to
   }
 
-  /** The usual block: all weight live on unlimited rules, so that only level and confidence differ from tick to tick. */
+  /** Concludes the usual block: all weight is live on unlimited rules, so only level and confidence vary by tick. */
   #concludeEven({ first, step, count }: TickBlock): void {
     const block = this.#block
     const run = this.#run
@@ -124,7 +124,7 @@ export class BulkVersion {
     run.last_cutoff = first + (count - 1) * step
   }
 
-  /** Hands what the sweeps took to the legs' memories, for the next version. */
+  /** Transfers the rows taken by the sweeps to the legs' memories, for the next version. */
   finish(): void {
     for (const sweep of this.#sweeps) sweep.settle(this.#composition.version.frequency)
   }
@@ -141,7 +141,7 @@ export class BulkVersion {
     return { weight, signed_weight, readers: readers.length }
   }
 
-  /** Steps 6 and 7 of one tick. */
+  /** Concludes one tick (steps 6 and 7). */
   #conclude(i: number, cutoff: Micros): void {
     const block = this.#block
     const figures = this.#figures
@@ -183,7 +183,7 @@ export class BulkVersion {
     return Number(toUnits(this.#confidence(i, cutoff), CONFIDENCE_SCALE))
   }
 
-  /** The formula at one tick. */
+  /** Evaluates the confidence formula at one tick. */
   #confidence(i: number, cutoff: Micros): Decimal34 {
     const composition = this.#composition
     const reads = this.#reads

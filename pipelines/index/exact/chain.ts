@@ -15,7 +15,7 @@ import { LevelRounder } from './level-rounder.ts'
 import { type NumeratorPath, numeratorPath } from './numerator.ts'
 import { markReach, memoryReach } from './reach.ts'
 
-/** What the exact engine remembers of a series as far as one tick. Immutable. */
+/** Memory of the exact engine after one tick of a series. Immutable. */
 export type ExactMemory = {
   readonly tick_at: Micros
   readonly index_version_id: string
@@ -29,17 +29,17 @@ export type ExactMemory = {
 export type ExactOptions = SeriesOptions & {
   /** A correction's unbounded grace; else each version's own. */
   readonly grace_override?: Micros
-  /** The way sums are held; by default the cheapest that is proven exact for the data. */
+  /** Representation of the sums; by default the cheapest way that is proven exact for the data. */
   readonly path?: NumeratorPath
 }
 
-/** What is carried from tick to tick and from version to version: legs with their memories, pools, K. */
+/** State carried from tick to tick and from version to version: legs with their memories, pools, K. */
 export class Chain {
   readonly spec: IndexSpec
   readonly options: ExactOptions
   readonly path: NumeratorPath
   k: Decimal | null = null
-  /** Of K; null while K is. */
+  /** Rounder for K; null while K is. */
   rounder: LevelRounder | null = null
   #k_first: Decimal | null = null
   readonly sources: LegSources
@@ -48,7 +48,7 @@ export class Chain {
   #pools: PoolMemory = new Map()
   #previous: IndexVersion | null = null
 
-  /** @param resume goes on after the tick of a memory; null: from the first tick on */
+  /** @param resume continues after a memory's tick; null: starts at the first tick */
   constructor(spec: IndexSpec, sources: LegSources, options: ExactOptions, resume: ExactMemory | null = null) {
     this.spec = spec
     this.sources = sources
@@ -58,7 +58,7 @@ export class Chain {
     if (resume !== null) this.#restore(resume)
   }
 
-  /** What is remembered after a tick of a version. */
+  /** Returns the memory after a tick of a version. */
   memory(tick_at: Micros, index_version_id: string, last_level: LastLevel | null): ExactMemory {
     const legs = new Map([...this.#legs].map(([key, leg]) => [key, rememberLeg(leg)]))
     return {
@@ -87,7 +87,7 @@ export class Chain {
     }
   }
 
-  /** The link at a version's start: the base of the first one, else K carried over; null where the base waits for data. */
+  /** Returns the link at a version's start: the base of the first one, else K carried over; null if the base waits for data. */
   open(version: IndexVersion): LinkRecord | null {
     const link = this.k === null ? this.#firstLink(version) : this.#nextLink(version)
     if (link !== null) this.#setFactor(link.link_factor)
@@ -95,14 +95,14 @@ export class Chain {
     return link
   }
 
-  /** The base at the first tick that is priced. */
+  /** Sets the base at the first priced tick. */
   base(version: IndexVersion, s: Decimal | null, at: Micros): LinkRecord {
     const link = baseLink(this.spec, version, s, at, this.options)
     this.#setFactor(link.link_factor)
     return link
   }
 
-  /** The running composition of a version; legs that it does not read and what is no pool in it are forgotten. */
+  /** Starts the composition of a version; forgets legs that it does not read and pools that it does not have. */
   begin(version: IndexVersion): Composition {
     this.#legs = this.#beginLegs(version)
     const pools = version.constituents.filter((c) => c.normalization === 'logodds_pool')
@@ -111,7 +111,7 @@ export class Chain {
     return new Composition(version, this.#legs, this.#pools, this.path)
   }
 
-  /** The fixing marks of a tick; null where the version has no fixing then. */
+  /** Returns the fixing marks of a tick; null if the version has no fixing then. */
   fixings(version: IndexVersion, cutoff: Micros): Fixings {
     if (!isFixingTick(version, cutoff)) return null
     const { parameters } = version.methodology
@@ -133,7 +133,7 @@ export class Chain {
     return successorLink(version, { k: this.k!, k_first: this.#k_first! }, s_old, s_new, this.options)
   }
 
-  /** A composition at an instant under a version's admission, without a trace in what is remembered. */
+  /** Evaluates a composition at an instant under a version's admission, without changing any memory. */
   #look(composition: IndexVersion, admission: IndexVersion, at: Micros): Composition {
     const legs = legsOfVersion(composition)
     const copies = new Map(legs.map((leg) => [leg.key, this.#legFor(leg, admission, true)]))

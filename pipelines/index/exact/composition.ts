@@ -15,15 +15,15 @@ import { legEvaluation } from './leg-evaluation.ts'
 import { type NumeratorPath, shareOf } from './numerator.ts'
 import { NONE, WEIGHT_ONE } from './units.ts'
 
-/** Pool legs that are out, by constituent: remembered from tick to tick. */
+/** Excluded pool legs by constituent, remembered from tick to tick. */
 export type PoolMemory = Map<string, ReadonlySet<string>>
 
-/** A fixing tick's marks; null: it cannot be made. */
+/** Marks of a fixing tick; null: none can be made. */
 export type Fixings = ((leg: Leg) => Mark | null) | null
 
 /**
- * One version over its legs, swept forward: the twin of `evaluateVersion`. Between two cutoffs only legs that are due are
- * evaluated, and only constituents of changed legs touch the sums.
+ * One version over its legs, swept forward: the twin of `evaluateVersion`. Between two cutoffs only due legs are
+ * evaluated, and only constituents of changed legs update the sums.
  */
 export class Composition {
   readonly version: IndexVersion
@@ -35,10 +35,10 @@ export class Composition {
   figures: Figures
   fixing_failed = false
   readonly #keys: readonly string[]
-  /** Each leg once, and its position by key. */
+  /** Each leg once. */
   readonly legs: readonly ExactLeg[]
   readonly positions: ReadonlyMap<string, number>
-  /** Per leg: the constituents that read it; its peers are the other venues of the last of them, where that is a pool. */
+  /** Per leg: the constituents that read it. Its peers are the other venues of the last of them, if that is a pool. */
   readonly #readers: readonly (readonly number[])[]
   readonly #peers: readonly (readonly number[])[]
   readonly #pools: PoolMemory
@@ -72,7 +72,7 @@ export class Composition {
     for (const leg of this.legs) leg.next_at = Number.NEGATIVE_INFINITY
   }
 
-  /** Everything at a cutoff not before the last one. */
+  /** Advances everything to a cutoff, not before the previous one. */
   advance(cutoff: Micros, fixings: Fixings): void {
     this.#evaluateLegs(cutoff)
     this.fixing_failed = false
@@ -80,7 +80,7 @@ export class Composition {
     else this.#refresh(cutoff)
   }
 
-  /** S as the formula has it, or null when nothing is usable. */
+  /** Returns S by the formula, or null when nothing is usable. */
   share(): Decimal | null {
     const { used, numerator } = this.figures
     return used === 0 ? null : shareOf(numerator.value(), used)
@@ -98,7 +98,7 @@ export class Composition {
     if (pending) this.#confirmByPeers(cutoff)
   }
 
-  /** Peers' marks are those from before any of them is confirmed by another. */
+  /** Confirms pending marks by peers' marks, all taken before any confirmation of this tick. */
   #confirmByPeers(cutoff: Micros): void {
     const marks = this.legs.map((leg) => (leg.pending || leg.mark.rule === NONE ? [] : [leg.mark.value]))
     const near = this.#peers.map((peers) => peers.flatMap((peer) => marks[peer]!))
@@ -107,7 +107,7 @@ export class Composition {
     })
   }
 
-  /** New inputs where something changed; the array is replaced, so that a tick may keep the one it saw. */
+  /** Recomputes changed inputs; the array is replaced, so that a tick may keep the one it saw. */
   #refresh(cutoff: Micros): void {
     const day = Math.floor(cutoff / MICROS_PER_DAY)
     const first = this.inputs.length === 0
@@ -133,7 +133,7 @@ export class Composition {
     const evaluations = new Map(legs.map((leg) => [leg.key, legEvaluation(this.#legOf(leg), this.p.outlier)]))
     const before = this.#pools.get(constituent.constituent_id) ?? NOBODY
     const evaluated = this.#normalise(constituent, evaluations, cutoff)
-    // A pool whose outsiders changed is looked at again at the next tick: they have other bounds now.
+    // A pool whose exclusions changed is evaluated again at the next tick, because other bounds apply.
     if (!sameSet(before, evaluated.pool_excluded)) this.#dirty[i] = 1
     return new ReferenceInput(evaluated)
   }
@@ -154,7 +154,7 @@ export class Composition {
     return evaluated
   }
 
-  /** At a fixing tick a fixing replaces the spot mark; where it cannot be made the spot stays (methodology 4.7). */
+  /** Replaces spot marks by fixings at a fixing tick; without a fixing the spot mark remains (methodology index-1 §11). */
   #fix(cutoff: Micros, fixings: NonNullable<Fixings>): void {
     const { constituents } = this.version
     const evaluations = new Map(this.#keys.map((key, i) => [key, legEvaluation(this.legs[i]!, this.p.outlier)]))
@@ -179,7 +179,7 @@ export class Composition {
   }
 }
 
-/** Only the legs of a pool share one question. */
+/** Returns the peers of a leg; only the legs of a pool share one question. */
 function peersOf(constituent: Constituent, key: string, positions: ReadonlyMap<string, number>): number[] {
   if (constituent.normalization !== 'logodds_pool') return []
   const own = constituent.legs.find((leg) => leg.key === key)!

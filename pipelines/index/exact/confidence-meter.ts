@@ -6,12 +6,12 @@ import type { IntegerParameters } from './integer-parameters.ts'
 import { isBelowFiltered, roundFiltered } from './rounding.ts'
 import { C_ONE, WEIGHT_ONE } from './units.ts'
 
-/** Units of a published confidence: 4 decimals. */
+/** Fraction digits of a published confidence. */
 export const CONFIDENCE_SCALE = 4
 const UNITS = 10 ** CONFIDENCE_SCALE
 
 /**
- * How far an estimate of a confidence of `terms` summands can be from the formula's value, in units. Each summand has three
+ * Returns the error bound of an estimated confidence of `terms` summands, in units. Each summand has three
  * roundings of 2^-53 (product with the age, and with a pool share), the sum one per summand and the scaling two; the
  * formula's own are below 1e-30 per summand. Twice the bound is taken. Confidences are at most about 1.
  */
@@ -20,14 +20,14 @@ export function confidenceTolerance(terms: number, estimate: number): number {
 }
 
 /**
- * The confidence of a version's inputs as they age: an estimate from one multiplication per leg, and the formula where the
+ * Confidence of a version's inputs as they age: an estimate from one multiplication per leg, and the formula where the
  * estimate is too near a tie or the threshold (rounding.ts).
  */
 export class ConfidenceMeter {
   readonly #p: IntegerParameters
   readonly #weights: Float64Array
   readonly #offsets: readonly number[]
-  /** Per leg slot: w x c x share while it ages, its zero age, or a constant when settled. */
+  /** Per leg slot: w x c x share while it ages, the cutoff of zero confidence, or a constant when settled. */
   readonly #slope: Float64Array
   readonly #confirmed: Float64Array
   readonly #constant: Float64Array
@@ -50,7 +50,7 @@ export class ConfidenceMeter {
     this.#minimum_units = Number(p.min_confidence.toFixed()) * UNITS
   }
 
-  /** Takes in a constituent's new input. */
+  /** Sets a constituent's new input. */
   set(position: number, input: ExactInput): void {
     const from = this.#offsets[position]!
     for (let slot = from; slot < this.#offsets[position + 1]!; slot++) {
@@ -63,7 +63,7 @@ export class ConfidenceMeter {
     }
   }
 
-  /** The estimate at a cutoff, in units. */
+  /** Returns the estimate at a cutoff, in units. */
   estimate(cutoff: Micros): number {
     const slope = this.#slope
     const confirmed = this.#confirmed
@@ -77,14 +77,14 @@ export class ConfidenceMeter {
     return sum * this.#scale
   }
 
-  /** The published confidence in units. */
+  /** Returns the published confidence in units. */
   units(estimate: number, inputs: readonly ExactInput[], cutoff: Micros): number {
     return roundFiltered(estimate, this.#tolerance(estimate), () =>
       Number(toUnits(this.#formula(inputs, cutoff), CONFIDENCE_SCALE)),
     )
   }
 
-  /** Whether the unrounded confidence is below quality.min_confidence. */
+  /** Returns whether the unrounded confidence is below quality.min_confidence. */
   isLow(estimate: number, inputs: readonly ExactInput[], cutoff: Micros): boolean {
     return isBelowFiltered(
       estimate,

@@ -14,7 +14,7 @@ import type { LegSource } from './leg-source.ts'
 import { type IntegerMark, SOURCE_FIELDS } from './quote-mark.ts'
 import { CLASS, CLASSES, MARK_ONE, NONE, printUnits, RULE, RULES } from './units.ts'
 
-/** One constituent as evaluated, immutable: what the sums, the state and the lists of a tick read. */
+/** One evaluated constituent, immutable: the source of a tick's sums, state and lists. */
 export type ExactInput = {
   readonly constituent: Constituent
   /** In marks; null = missing. */
@@ -40,7 +40,7 @@ export type Decay = {
   readonly settled: boolean
 }
 
-/** A constituent of one leg: x is the leg's mark or one minus it. Lists are made when asked for. */
+/** A constituent of one leg: x is the leg's mark or one minus it. Lists are built on request. */
 export class PlainInput implements ExactInput {
   readonly constituent: Constituent
   readonly x: number | null
@@ -87,12 +87,12 @@ const NO_EXCLUDED: readonly ExcludedInput[] = []
 const NO_REASONS: readonly string[] = []
 const NO_DECAYS: readonly Decay[] = []
 
-/** The decay of one mark. */
+/** Returns the decay of one mark. */
 function decayOf({ c, confirmed_at, rule }: IntegerMark, share: number): Decay {
   return { share, c, confirmed_at, settled: rule === RULE.M0 }
 }
 
-/** The observation ids that a key of a leg names. */
+/** Returns the observation ids that a key of a leg names. */
 export function keyIds(
   leg: { readonly source: LegSource; readonly ghosts: Ghosts },
   key: number,
@@ -147,7 +147,7 @@ function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
   return used.map(({ leg, evaluation }) => {
     const mark = evaluation.mark!
     return {
-      // A share in the estimate alone; the formula reads the pool weights themselves.
+      // A share for the estimate only; the formula reads the pool weights themselves.
       share: Number(leg.pool_weight.div(total).toFixed(20)),
       c: Number(mark.c_rule.times(100).toFixed()),
       confirmed_at: mark.confirmed_at,
@@ -156,7 +156,7 @@ function decaysOf({ used }: EvaluatedConstituent): readonly Decay[] {
   })
 }
 
-/** The excluded input of a mark that the filter holds back; none where it holds none. */
+/** Returns the excluded input of a mark that the filter holds back; empty if there is none. */
 function heldBackInputs(constituent: Constituent, leg: ExactLeg, p: IntegerOutlier): readonly ExcludedInput[] {
   if (!leg.pending) return NO_EXCLUDED
   const { median, limit } = leg.filter.refusal(p)

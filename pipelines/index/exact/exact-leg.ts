@@ -12,8 +12,8 @@ import { C_OF_RULE, CLASS, MARK_ONE, NONE, RULE } from './units.ts'
 export const EVIDENCE_KEY = -2
 
 /**
- * One leg swept forward: the twin of `evaluateLeg` and of what it remembers, in whole numbers (methodology 4.1 to 4.3).
- * `evaluate` is called at increasing cutoffs, and may be left out at every cutoff before `next_at`: until then nothing
+ * One leg swept forward: the twin of `evaluateLeg` and its memory, in whole numbers (methodology index-1 §3 to 6).
+ * `evaluate` is called at increasing cutoffs, and may be skipped at every cutoff before `next_at`: until then nothing
  * about the leg changes but its age.
  */
 export class ExactLeg {
@@ -27,15 +27,15 @@ export class ExactLeg {
   pending = false
   readonly raw: IntegerMark = noMark()
   reason: 'FROZEN' | 'CROSSED_BOOK' | 'OUTLIER_PENDING' | null = null
-  /** First cutoff at which anything but the age may be different. */
+  /** First cutoff at which anything but the age may differ. */
   next_at: Micros = Number.NEGATIVE_INFINITY
-  /** Positions of the newest admitted rows; -1 = none. */
+  /** Feed ordinals of the newest admitted rows; -1 = none. */
   own_position = -1
   other_position = -1
   #phase_position = 0
   history: MarkHistory
   filter: OutlierFilter
-  /** Records of its memory that the source does not have: those of a leg that goes on from a memory. */
+  /** Remembered records that the source does not have, after continuing from a memory. */
   ghosts: Ghosts = NO_GHOSTS
 
   /** @param filtering false where no version of the index filters outliers: then no window is kept */
@@ -46,7 +46,7 @@ export class ExactLeg {
     this.history = new MarkHistory(source.freeze_instants)
   }
 
-  /** The same leg with the same memory over other admission (another grace), or for a look that must leave no trace. */
+  /** Copies the leg and its memory, for other admission (another grace) or for an evaluation that must change nothing. */
   fork(source: LegSource = this.source): ExactLeg {
     const copy = new ExactLeg(source, this.filtering)
     copy.history = this.history.clone()
@@ -64,12 +64,12 @@ export class ExactLeg {
     return this.source.phases[this.#phase_position]!
   }
 
-  /** The end of the phase. */
+  /** End of the current phase. */
   get phase_until(): Micros {
     return this.source.phases[this.#phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
   }
 
-  /** The leg at a cutoff not before the last one. */
+  /** Evaluates the leg at a cutoff, not before the previous one. */
   evaluate(cutoff: Micros, p: IntegerParameters): void {
     this.#admit(cutoff)
     this.pending = false
@@ -83,7 +83,7 @@ export class ExactLeg {
     this.next_at = this.#isSteady() ? this.#nextChange(cutoff, p) : Number.NEGATIVE_INFINITY
   }
 
-  /** Rule (b) of 4.3: accepts the pending mark when another venue's accepted mark is near it. */
+  /** Accepts the pending mark when another venue's accepted mark is near it (rule b of methodology index-1 §6). */
   confirmByPeers(peers: readonly number[], cutoff: Micros, p: IntegerParameters): void {
     if (!peers.some((peer) => Math.abs(peer - this.raw.value) <= p.outlier.venue_band)) return
     this.filter.acceptPending(p.outlier)
@@ -102,7 +102,7 @@ export class ExactLeg {
       this.#phase_position += 1
   }
 
-  /** Rule (c) of 4.3: once the market is resolved its marks are let through. */
+  /** Returns whether the market is resolved, so that its marks pass the filter (rule c of methodology index-1 §6). */
   #isResolved(): boolean {
     return this.phase.market?.status === 'resolved'
   }
@@ -130,7 +130,7 @@ export class ExactLeg {
     this.provisional = true
   }
 
-  /** M1 to M6, else M7; then the outlier filter. */
+  /** Forms the mark by M1 to M6, else M7, then applies the outlier filter. */
   #observe(paused: boolean, cutoff: Micros, p: IntegerParameters): void {
     const { mark, history } = this
     this.reason = paused ? null : this.#crossedReason()
@@ -150,7 +150,7 @@ export class ExactLeg {
     return markOfRow(own, rowAt(own, this.own_position), cutoff, p, false, !paused, this.mark)
   }
 
-  /** M6: one minus the other outcome's own mark. */
+  /** Forms the mark by M6: one minus the other outcome's own mark. */
   #markComplement(cutoff: Micros, p: IntegerParameters): boolean {
     const { other } = this.source
     const { mark } = this
@@ -162,7 +162,7 @@ export class ExactLeg {
     return true
   }
 
-  /** A pending mark is left out; the last accepted one is used as stale. */
+  /** Leaves out a pending mark; the last accepted one is used as stale. */
   #holdBack(cutoff: Micros, p: IntegerParameters): void {
     const { mark, filter } = this
     copyMark(mark, this.raw)
@@ -201,14 +201,14 @@ export class ExactLeg {
     return valueAt(own.bid, row) >= valueAt(own.ask, row) ? 'CROSSED_BOOK' : null
   }
 
-  /** False while the filter may change its mind as its window ages. */
+  /** Returns whether the filter cannot change its decision as its window ages. */
   #isSteady(): boolean {
     if (!this.filtering || this.mark.rule === NONE || this.mark.rule === RULE.M0 || this.mark.rule === RULE.frozen)
       return !this.pending
     return !this.pending && this.filter.isLast(this.mark)
   }
 
-  /** The next admission or boundary age; a boundary value still belongs to the better class, hence one microsecond more. */
+  /** Returns the next admission or boundary age; a boundary value belongs to the better class, hence one microsecond more. */
   #nextChange(cutoff: Micros, p: IntegerParameters): Micros {
     const { own, other, phases } = this.source
     let next = admittedFrom(own, this.own_position + 1)
@@ -225,7 +225,7 @@ export class ExactLeg {
   }
 }
 
-/** When time alone may change what a row gives. */
+/** Returns when time alone may change the mark of a row. */
 function rowChange(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParameters, known: Micros): Micros {
   const confirmed_at = confirmedAt(feed, row, cutoff)
   const last_trade_at = valueAt(feed.last_trade_at, row)
@@ -236,12 +236,12 @@ function rowChange(feed: QuoteFeed, row: number, cutoff: Micros, p: IntegerParam
   return sooner(next, last_trade_at + p.t_last + 1, cutoff)
 }
 
-/** The sooner of two instants, where the candidate lies in the future; NaN never does. */
+/** Returns the sooner of two instants, if the candidate lies in the future; NaN never does. */
 function sooner(known: Micros, candidate: Micros, cutoff: Micros): Micros {
   return candidate > cutoff && candidate < known ? candidate : known
 }
 
-/** The position of the newest row admitted at a cutoff, from a position that is not beyond it; -1 = none. */
+/** Returns the ordinal of the newest row admitted at a cutoff, searching from an ordinal not beyond it; -1 = none. */
 export function newestPosition(feed: QuoteFeed, position: number, cutoff: Micros): number {
   let newest = position
   while (admittedFrom(feed, newest + 1) <= cutoff) newest += 1

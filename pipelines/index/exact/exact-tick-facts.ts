@@ -7,7 +7,7 @@ import type { IndexVersion } from '../version.ts'
 import type { ExactInput } from './exact-input.ts'
 import { STATE } from './units.ts'
 
-/** What both engines say of a tick; each of these fields is published, or is hashed with what is. */
+/** Facts of a tick that both engines compute; each is published, or hashed with the published fields. */
 export type TickFacts = Pick<
   TickResult,
   | 'tick_at'
@@ -24,12 +24,12 @@ export type TickFacts = Pick<
   | 'reason_codes'
 >
 
-/** The numbers of one tick, as printed. */
+/** Numbers of one tick, as published. */
 export type TickNumbers = {
   readonly tick_at: Micros
   readonly version: IndexVersion
   readonly state: number
-  /** The last level where the state is stale; null: none. */
+  /** The last level if the state is stale; null: none. */
   readonly level: LastLevel | null
   readonly coverage_ratio: string
   readonly confidence: string
@@ -37,7 +37,7 @@ export type TickNumbers = {
   readonly fixing_failed: boolean
 }
 
-/** One tick of the exact engine. Its lists are made when first read, from inputs that never change. */
+/** One tick of the exact engine. Its lists are built when first read, from inputs that never change. */
 export class SeriesTick implements TickFacts {
   readonly tick_at: Micros
   readonly version: IndexVersion

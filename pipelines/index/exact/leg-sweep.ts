@@ -11,8 +11,8 @@ import { C_M1, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
 
 /**
  * Sweeps one leg over block after block of ticks and adds it to their sums. A new row of a tight, young, valid book (M1) is
- * taken in a short loop; everything else goes through `ExactLeg.evaluate`, which then finds its memory as if it had seen
- * every tick, and whose answer stands until the leg's next change.
+ * taken in a short loop; everything else goes through `ExactLeg.evaluate`, which then finds its memory as if it had evaluated
+ * every tick, and whose result holds until the leg's next change.
  */
 export class LegSweep {
   readonly #leg: ExactLeg
@@ -20,14 +20,14 @@ export class LegSweep {
   readonly #books: TightBooks
   readonly #reading: Reading
   readonly #p: IntegerParameters
-  /** A row taken directly must be so young that it is valid and fresh, and its confidence positive. */
+  /** Largest age of a row taken directly: it is then valid and fresh, with positive confidence. */
   readonly #direct_age: Micros
-  /** Cutoffs up to which rows may be taken directly: the market is open, and no freeze instant is passed. */
+  /** Last cutoff at which rows may be taken directly: the market is open, and no freeze instant has passed. */
   #direct_until: Micros = Number.NEGATIVE_INFINITY
-  /** What the leg said last, and until when it says so. */
+  /** Last result of the leg, and the instant until which it holds. */
   readonly #said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
   #until: Micros = Number.NEGATIVE_INFINITY
-  /** Ticks in a row whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
+  /** Consecutive ticks whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
    * bounds of all marks that the filter's window may hold by then. */
   #streak = 0
   #streak_end: Micros = 0
@@ -42,7 +42,7 @@ export class LegSweep {
     this.#direct_age = Math.min(p.book_max_age, p.stale_after, p.max_carry)
   }
 
-  /** Adds the leg to every tick of a block from one on. */
+  /** Adds the leg to every tick of a block, starting at one of them. */
   run(ticks: TickBlock, block: BulkBlock, from: number): void {
     let i = from
     while (i < ticks.count) {
@@ -51,14 +51,14 @@ export class LegSweep {
     }
   }
 
-  /** What the leg said at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
+  /** Returns the leg's result at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
   saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
     const c = block.c[this.#position_in_block]![i]!
     if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.#position_in_block]![i]! }
     return { c: C_M1, confirmed_at: this.#books.admitted[newestAdmitted(this.#books, cutoff)]! }
   }
 
-  /** Takes new rows from a tick on; returns the first tick that has none or needs the general way. */
+  /** Takes new rows from a tick on; returns the first tick that has none or needs a full evaluation. */
   #takeRows(ticks: TickBlock, from: number, block: BulkBlock): number {
     const rows = this.rowsFrom(ticks)
     if (rows === null) return from
@@ -68,7 +68,7 @@ export class LegSweep {
     return to
   }
 
-  /** The rows that may be taken directly; null for none. */
+  /** Returns the rows that may be taken directly; null for none. */
   rowsFrom(ticks: TickBlock): TightRows | null {
     const leg = this.#leg
     const books = this.#books
@@ -77,22 +77,22 @@ export class LegSweep {
     const position = leg.own_position + 1
     const bounds = this.#streak > 0 ? this.#bounds : this.#boundsOfFilter()
     if (bounds === null || position >= marks.length - 1) return null
-    // The last row is left to the general way, so that there always is a next one to look at.
+    // The last row gets a full evaluation, so that a next row always exists.
     const end = tickFrom(Math.min(this.#direct_until, admitted[marks.length - 1]!), ticks)
     return { admitted, marks, position, end, bounds, reading }
   }
 
-  /** Whether each row taken at tick after tick of a step is young enough, being admitted after the tick before. */
+  /** Returns whether each row taken at consecutive ticks of a step is young enough, being admitted after the previous tick. */
   isYoungAt(step: Micros): boolean {
     return step <= this.#direct_age && this.#streak > 0
   }
 
-  /** Goes on after the rows of the ticks [from, to) were taken. */
+  /** Records that the rows of the ticks [from, to) were taken. */
   took(rows: TightRows, ticks: TickBlock, from: number, to: number): void {
     if (to > from) this.#goOn(ticks.first + (to - 1) * ticks.step, to - from, rows)
   }
 
-  /** The marks that the outlier filter lets through by its bounds alone; null where every mark must go through `admit`. */
+  /** Returns the marks that the outlier filter accepts by its bounds alone; null if every mark must go through `admit`. */
   #boundsOfFilter(): MarkBounds | null {
     const leg = this.#leg
     const p = this.#p
@@ -103,7 +103,7 @@ export class LegSweep {
     return low > high ? { low: MARK_ONE + 1, high: -1, room } : { low, high, room }
   }
 
-  /** After `ticks` rows were taken, the last one at `cutoff`. */
+  /** Advances the state after `ticks` rows were taken, the last one at `cutoff`. */
   #goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
     const leg = this.#leg
     const books = this.#books
@@ -117,7 +117,7 @@ export class LegSweep {
     this.#until = Math.min(books.admitted[position + 1]!, at + this.#direct_age + 1, this.#direct_until)
   }
 
-  /** Leaves the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
+  /** Updates the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
   settle(step: Micros): void {
     const leg = this.#leg
     const books = this.#books
@@ -153,7 +153,7 @@ export class LegSweep {
     this.#said.flags = flags
   }
 
-  /** Adds what the leg says from a tick on, for as long as it stands; returns the first tick after. */
+  /** Adds the leg's result from a tick on while it holds; returns the first tick after. */
   #stand(ticks: TickBlock, from: number, block: BulkBlock): number {
     const cutoff = ticks.first + from * ticks.step
     if (cutoff >= this.#until) this.#evaluate(cutoff, ticks.step)
@@ -167,7 +167,7 @@ export class LegSweep {
     return to
   }
 
-  /** The general way, from the leg's own memory. */
+  /** Evaluates the leg in full, from its own memory. */
   #evaluate(cutoff: Micros, step: Micros): void {
     const leg = this.#leg
     this.settle(step)
@@ -181,7 +181,7 @@ export class LegSweep {
   }
 }
 
-/** The newest position admitted at each of some descending cutoffs, from the one of the first on. */
+/** Returns the ordinal of the newest row admitted at each of some descending cutoffs, starting from that of the first. */
 function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
   let position = first
   return cutoffs.map((cutoff) => {
@@ -190,7 +190,7 @@ function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: reado
   })
 }
 
-/** The first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */
+/** Returns the first tick of a block at or after an instant. A 32-bit integer (| 0), so that the loops count in such. */
 function tickFrom(instant: Micros, { first, step, count }: TickBlock): number {
   return Math.max(0, Math.min(count, Math.ceil((instant - first) / step))) | 0
 }

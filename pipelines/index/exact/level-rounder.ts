@@ -5,11 +5,11 @@ import { type Decimal34, divide34, fromUnits, multiply34, parse34, toUnits } fro
 import { roundFiltered } from './rounding.ts'
 import { MARK_ONE, printUnits, roundQuotient } from './units.ts'
 
-/** Units of a published level: 4 decimals. */
+/** Fraction digits of a published level. */
 export const LEVEL_SCALE = 4
 const HALF = MARK_ONE / 2
 
-/** Link factors up to this give levels whose units a Float64 holds, for marks up to 1.4. */
+/** Largest link factor whose levels fit a Float64 in units, for marks up to 1.4. */
 const LARGE_K = 2 ** 52 / 14_000
 
 /**
@@ -30,7 +30,7 @@ export class LevelRounder {
   /** K in units of level per mark: K x 10^4 / 10^6. */
   readonly #units_per_mark: number
   readonly #tolerance: number
-  /** True where a level may have more units than a Float64 holds: then only `text` may be asked. */
+  /** Whether a level may have more units than a Float64 holds: then only `text` may be called. */
   readonly large: boolean
 
   constructor(k: Decimal) {
@@ -41,20 +41,20 @@ export class LevelRounder {
     this.#tolerance = 1e-15 * this.#units_per_mark * MARK_ONE
   }
 
-  /** The level in units. |numerator| < 2^53; 0 < denominator <= 10^10. */
+  /** Returns the level in units. |numerator| < 2^53; 0 < denominator <= 10^10. */
   units(numerator: number, denominator: number): number {
     if (this.#gauge) return HALF + roundQuotient(numerator, denominator)
     const estimate = this.#units_per_mark * (HALF + numerator / denominator)
     return roundFiltered(estimate, this.#tolerance, () => Number(this.formula(BigInt(numerator), BigInt(denominator))))
   }
 
-  /** The level as published. */
+  /** Returns the published level. */
   text(numerator: number | bigint, denominator: number): string {
     if (typeof numerator === 'number' && !this.large) return printUnits(this.units(numerator, denominator), LEVEL_SCALE)
     return fromScaled(this.formula(BigInt(numerator), BigInt(denominator)), LEVEL_SCALE)
   }
 
-  /** The normative formula: S to 34 digits, K x S to 34 digits, half even at 4 decimals. */
+  /** Evaluates the normative formula: S to 34 digits, K x S to 34 digits, half even at 4 decimals. */
   formula(numerator: bigint, denominator: bigint): bigint {
     const s = divide34(fromUnits(numerator + BigInt(HALF) * denominator, 16), fromUnits(denominator, 10))
     return toUnits(multiply34(this.#k, s), LEVEL_SCALE)

@@ -6,7 +6,7 @@ import { MARK_ONE, RULE } from './units.ts'
 
 export const NO_ROOM = -1
 
-/** Room for marks before the window is moved to the front again. */
+/** Capacity for marks before the window is moved to the front again. */
 const CAPACITY = 256
 const NO_WINDOW = { window: 0 }
 
@@ -15,12 +15,12 @@ export type Kept = { readonly value: number; readonly confirmed_at: Micros; read
 export type FilterMemory = { readonly accepted: readonly Kept[]; readonly pending: readonly Kept[] }
 
 /**
- * The outlier filter of one outcome (methodology 4.3) in whole numbers: marks; medians in half marks and the MAD in quarter
+ * The outlier filter of one outcome (methodology index-1 §6) in whole numbers: marks; medians in half marks and the MAD in quarter
  * marks, because the median of an even window is a mean of two.
  *
  * Most marks need no median. |x - m| <= k x floor is enough to accept, and m lies between the window's least and greatest
  * mark; so where x is within k x floor of both, it is accepted whatever m, the MAD and the window's age filter are. The two
- * bounds may be wider than the window (they grow with every mark and are made tight only when they stop helping).
+ * bounds may be wider than the window (they grow with every mark and are tightened only when they stop helping).
  */
 export class OutlierFilter {
   /** Accepted marks, oldest first, one per source observation: positions [begin, end) of three columns. */
@@ -37,14 +37,14 @@ export class OutlierFilter {
   #window_mad_quarters = 0
   #limit_k: Decimal | null = null
 
-  /** @param capacity room for marks at first */
+  /** @param capacity initial capacity, in marks */
   constructor(capacity: number = CAPACITY) {
     this.#values = new Float64Array(capacity)
     this.#confirmed = new Float64Array(capacity)
     this.#keys = new Float64Array(capacity)
   }
 
-  /** Takes over the next remembered mark, oldest first: the window was applied when it was accepted. */
+  /** Restores the next remembered mark, oldest first: the window was applied when it was accepted. */
   restore(value: number, confirmed_at: Micros, key: number): void {
     this.#append(value, confirmed_at, key, NO_WINDOW)
   }
@@ -53,7 +53,7 @@ export class OutlierFilter {
     this.#pending = [...pending]
   }
 
-  /** What it remembers. */
+  /** Returns the filter's memory. */
   memory(): FilterMemory {
     const accepted: Kept[] = []
     for (let i = this.#begin; i < this.#end; i++)
@@ -61,7 +61,7 @@ export class OutlierFilter {
     return { accepted, pending: this.#pending }
   }
 
-  /** An independent filter with the same memory. */
+  /** Returns an independent filter with the same memory. */
   clone(): OutlierFilter {
     const copy = new OutlierFilter(0)
     copy.#values = this.#values.slice()
@@ -91,12 +91,12 @@ export class OutlierFilter {
     return this.#keys[this.#end - 1]!
   }
 
-  /** A settled, frozen or missing outcome has nothing pending. */
+  /** Clears pending marks: a settled, frozen or missing outcome has none. */
   clearPending(): void {
     if (this.#pending.length > 0) this.#pending = []
   }
 
-  /** True when the newest accepted mark is this observation: then time alone changes nothing. */
+  /** Returns whether the newest accepted mark is this observation: then time alone changes nothing. */
   isLast(mark: IntegerMark): boolean {
     return this.has_last && this.last_key === mark.key && this.last_value === mark.value
   }
@@ -119,8 +119,8 @@ export class OutlierFilter {
   }
 
   /**
-   * How far two marks of the window may lie apart for either to be accepted by the bounds alone; -1 where the window is
-   * wider or something is pending, and then every mark needs `admit`.
+   * Returns how far apart two marks of the window may lie for either to be accepted by the bounds alone; -1 if the window is
+   * wider or a mark is pending: then every mark needs `admit`.
    */
   roomFor(p: IntegerOutlier): number {
     if (!p.enabled) return Number.POSITIVE_INFINITY
@@ -130,25 +130,25 @@ export class OutlierFilter {
     return this.high - this.low > room ? NO_ROOM : room
   }
 
-  /** Remembers a mark that `roomFor` let through, of a row never seen before. */
+  /** Adds a mark that `roomFor` allows, from a row never seen before. */
   accept(value: number, confirmed_at: Micros, key: number, p: IntegerOutlier): void {
     this.#append(value, confirmed_at, key, p)
   }
 
-  /** Accepts what is pending (rules a and b of 4.3); it stays pending, so that re-entry keeps its tighter limit. */
+  /** Accepts the pending marks (rules a and b of methodology index-1 §6); they stay pending, so that re-entry keeps its tighter limit. */
   acceptPending(p: IntegerOutlier): void {
     const fresh = this.#pending.filter(({ value, key }) => !this.#knows(value, key))
     for (const { value, confirmed_at, key } of fresh) this.#append(value, confirmed_at, key, p)
   }
 
-  /** The numbers behind the last refusal: the window's median and the limit. */
+  /** Returns the numbers behind the last rejection: the window's median and the limit. */
   refusal(p: IntegerOutlier): { readonly median: Decimal; readonly limit: Decimal } {
     const mad = new Decimal(this.#window_mad_quarters).div(4 * MARK_ONE)
     const sigma = Decimal.max(mad.times('1.4826'), p.floor)
     return { median: new Decimal(this.#window_halves).div(2 * MARK_ONE), limit: sigma.times(this.#limit_k!) }
   }
 
-  /** Within k x floor of the least and the greatest mark of the window, hence of its median. */
+  /** Returns whether a mark is within k x floor of the least and the greatest mark of the window, hence of its median. */
   #isNear(value: number, p: IntegerOutlier): boolean {
     const room = this.#limitOf(p).floor_halves
     if (2 * (value - this.low) <= room && 2 * (this.high - value) <= room) return true
@@ -160,7 +160,7 @@ export class OutlierFilter {
     return this.#pending.length > 0 ? p.reentry : p.entry
   }
 
-  /** The full test: |x - m| <= k x max(1.4826 x MAD, floor) over the window; true where there is no window. */
+  /** Applies the full test: |x - m| <= k x max(1.4826 x MAD, floor) over the window; true without a window. */
   #isInside(value: number, cutoff: Micros, p: IntegerOutlier): boolean {
     const usable: number[] = []
     const first = p.window === 0 ? this.#begin : Math.max(this.#begin, this.#end - p.window)
@@ -184,7 +184,7 @@ export class OutlierFilter {
     this.#pending = [...this.#pending, { value, confirmed_at, key }].slice(-p.confirm_n)
   }
 
-  /** Rule (a): the last confirm_n pending marks lie within `band` of each other. */
+  /** Returns whether the last confirm_n pending marks lie within `band` of each other (rule a). */
   #isConfirmed(p: IntegerOutlier): boolean {
     if (this.#pending.length < p.confirm_n) return false
     const values = this.#pending.map((mark) => mark.value)
@@ -218,7 +218,7 @@ export class OutlierFilter {
     }
   }
 
-  /** Moves what is kept to the front, into larger columns where it fills more than half of them. */
+  /** Moves the kept marks to the front, into larger columns if they fill more than half. */
   #makeRoom(): void {
     const begin = this.#begin
     const end = this.#end
@@ -237,7 +237,7 @@ function moved(column: Float64Array, begin: number, end: number, grown: boolean)
   return target
 }
 
-/** Twice the median of whole numbers. */
+/** Returns twice the median of whole numbers. */
 function twiceMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

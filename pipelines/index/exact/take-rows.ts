@@ -11,10 +11,10 @@ import { C_M1 } from './units.ts'
  * NO_MARK falls below every lower bound.
  */
 
-/** Least and greatest mark of a window, kept up to date, and how far two of them may lie apart. */
+/** Least and greatest mark of a window, kept up to date, and the largest distance allowed between two of them. */
 export type MarkBounds = { low: number; high: number; readonly room: number }
 
-/** A leg's rows from the next position on, and the first tick of the block that must not be taken from them. */
+/** A leg's rows from the next ordinal on, and the first tick of the block that must not be taken from them. */
 export type TightRows = TightBooks & {
   position: number
   readonly end: number
@@ -76,7 +76,7 @@ export function takeTightRows(
 }
 
 /**
- * The same for two legs at once, from the block's first tick on, which halves the traffic on the sums: exactly one row of
+ * Takes rows of two legs at once, from the block's first tick on, which halves the memory traffic of the sums: exactly one row of
  * each per tick, each known to be young enough. Bounds may come out wider than the rows taken, which only sends more
  * marks the general way.
  */

@@ -72,7 +72,7 @@ export type MarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
   readonly rules: unknown
   readonly schedule: unknown
-  /** As listed; null: the default. */
+  /** Listed value; null: the default. */
   readonly dispute_window: string | null
   readonly trading_parameters: ListedTerms
   readonly schedule_id: string

@@ -23,7 +23,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Where /proc exists: the state follows the name, which may contain anything, in parentheses. */
+/** Reads the state in /proc, where it exists: it follows the name, which may contain anything, in parentheses. */
 function isEnded(pid: number): boolean {
   return /.*\) Z/s.test(linesOf(`/proc/${pid}/stat`).join('\n'))
 }
