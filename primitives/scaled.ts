@@ -13,7 +13,8 @@ export function pow10(exponent: number): bigint {
 
 /**
  * Returns the integer of a decimal string at `scale`, exact.
- * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is not a decimal string or has more than `scale` significant fraction digits
+ * @throws {ServiceError} VALIDATION_DECIMAL_INVALID when it is not a decimal string or has more than `scale` significant
+ *   fraction digits
  */
 export function toScaled(text: DecimalString, scale: number, field = 'value'): bigint {
   const number = numberAt(text, scale)

@@ -11,7 +11,7 @@ export function evidenceFault(evidence: readonly EvidenceItem[]): string | null 
     const hash = measured === null ? content_hash : `sha256:${sha256Hex(measured)}`
     if (hash !== content_hash) return `evidence ${evidence_id} has the hash ${content_hash}; its figures have ${hash}`
     const id = deriveId('evd', kind, component, source_uri, observed_at, content_hash)
-    if (id !== evidence_id) return `evidence ${evidence_id} is not of what it says: its id would be ${id}`
+    if (id !== evidence_id) return `evidence ${evidence_id} does not match its content, whose id is ${id}`
   }
   return null
 }

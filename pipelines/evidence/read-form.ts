@@ -36,10 +36,10 @@ type Problem = ReturnType<typeof Errors>[number]
 
 function sentence({ instancePath, schemaPath, message, params }: Problem, schema: TSchema, value: unknown): string {
   const missing = (params as { readonly requiredProperties?: readonly string[] }).requiredProperties?.[0]
-  const place = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
-  if (missing !== undefined) return `${place(`${instancePath}/${missing}`)} is missing; allowed: a value`
+  const nameOf = (path: string) => path.slice(1).replaceAll('/', '.') || 'the form'
+  if (missing !== undefined) return `${nameOf(`${instancePath}/${missing}`)} is missing; allowed: a value`
   const allowed = descriptionAt(schema, schemaPath) ?? message
-  return `${place(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
+  return `${nameOf(instancePath)} is ${JSON.stringify(at(value, instancePath)) ?? 'missing'}; allowed: ${allowed}`
 }
 
 /** Returns the description of the violated schema; a union's own, if the violation is inside it. */

@@ -20,8 +20,8 @@ export function isCorrectionReason(value: unknown): value is CorrectionReason {
 }
 
 /**
- * Consequence of a corrected level for fixings, finalised candles and settlement:
- * `official` they are restated at once; `erratum` the correction is published and they remain; `committee` a recorded vote decides.
+ * Consequence of a corrected level for fixings, finalised candles and settlement: `official` they are restated at once;
+ * `erratum` the correction is published and they remain; `committee` a recorded vote decides.
  */
 export type Restatement = 'official' | 'erratum' | 'committee'
 
@@ -54,9 +54,10 @@ export function formatBasisPoints(old_level: string | null, new_level: string | 
 }
 
 /**
- * Decides whether a correction restates officially (methodology index-1 §13): under `restate.bp` an erratum only; at or above it official when
- * found within `restate.window` after the tick, else by vote of the committee. The unrounded e is compared; the boundary restates.
- * A level that appears or disappears, or leaves 0, has no ratio and counts as above the threshold; no change at all is an erratum.
+ * Decides whether a correction restates officially (methodology index-1 §13): under `restate.bp` an erratum only; at or above
+ * it official when found within `restate.window` after the tick, else by vote of the committee. The unrounded e is compared;
+ * the boundary restates. A level that appears or disappears, or leaves 0, has no ratio and counts as above the threshold; no
+ * change at all is an erratum.
  */
 export function decideRestatement(change: LevelChange, restate: Parameters['restate']): Restatement {
   if (!isMaterial(change, restate.bp)) return 'erratum'

@@ -40,7 +40,7 @@ function checkGroups(
   constituents: readonly Constituent[],
   cap: Decimal | null,
   groupOf: (constituent: Constituent) => string | null,
-  place: string,
+  field: string,
 ): void {
   if (cap === null) return
   for (const group of new Set(constituents.map(groupOf))) {
@@ -48,6 +48,6 @@ function checkGroups(
     const members = constituents.filter((constituent) => groupOf(constituent) === group)
     const sum = sumDecimals(members.map((constituent) => constituent.target_weight))
     if (sum.gt(cap))
-      throw invalid(`${place} ${group}: target_weight`, sum.toFixed(), `at most the cap of ${cap.toFixed()}`)
+      throw invalid(`${field} ${group}: target_weight`, sum.toFixed(), `at most the cap of ${cap.toFixed()}`)
   }
 }

@@ -16,7 +16,10 @@ export type CompositionDifference = {
 
 const PARAMETER_NAMES = Object.keys(PARAMETER_SHEET) as ParameterName[]
 
-/** Returns the rules that differ: version settings first, then methodology parameters in the order of the sheet (methodology index-1 §18). */
+/**
+ * Returns the rules that differ: version settings first, then methodology parameters in the order of the sheet (methodology
+ * index-1 §18).
+ */
 export function settingDifferences(
   before: readonly IndexVersion[],
   after: readonly IndexVersion[],

@@ -37,12 +37,12 @@ function explain(error: SchemaError, root: unknown): string {
   const params = error.params as { readonly requiredProperties?: readonly string[] }
   const missing = params.requiredProperties?.[0]
   if (missing !== undefined)
-    return `${placeOf(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
+    return `${pathText(`${error.instancePath}/${missing}`)} is missing; allowed: ${describe(schema?.properties?.[missing])}`
   if (error.keyword === 'boolean') {
     const keys = Object.keys(schemaAt(error.schemaPath.replace(/\/additionalProperties$/, ''))?.properties ?? {})
-    return `${placeOf(error.instancePath)} is no key of a definition; allowed here: ${keys.join(', ')}`
+    return `${pathText(error.instancePath)} is not a key of a definition; allowed here: ${keys.join(', ')}`
   }
-  return `${placeOf(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
+  return `${pathText(error.instancePath)} is ${JSON.stringify(valueAt(root, error.instancePath))}; allowed: ${describe(schema)}`
 }
 
 /** Describes a schema in words. */
@@ -70,7 +70,7 @@ function describe(schema: Schema | undefined): string {
   }
 }
 
-function placeOf(pointer: string): string {
+function pathText(pointer: string): string {
   return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

@@ -17,9 +17,9 @@ export function trimHistory(history: MarkHistory, instants: readonly Micros[]): 
 /** Inserts an earlier mark into a history, in the order in which marks were formed. */
 export function insertEarlier(history: MarkHistory, mark: Mark): MarkHistory {
   const nodes = marksOf(history)
-  const place = nodes.findIndex((known) => known.cutoff_at <= mark.cutoff_at)
-  if (place >= 0 && nodes[place]!.cutoff_at === mark.cutoff_at) return history
-  return historyOf(place < 0 ? [...nodes, mark] : nodes.toSpliced(place, 0, mark))
+  const ordinal = nodes.findIndex((known) => known.cutoff_at <= mark.cutoff_at)
+  if (ordinal >= 0 && nodes[ordinal]!.cutoff_at === mark.cutoff_at) return history
+  return historyOf(ordinal < 0 ? [...nodes, mark] : nodes.toSpliced(ordinal, 0, mark))
 }
 
 /** Returns the marks of a history, newest first. */

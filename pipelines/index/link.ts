@@ -12,7 +12,8 @@ export function baseFactor(base_value: Decimal, s_base: Decimal, version: string
 /**
  * Returns K_new = K_old x S_old(t) / S_new(t) with the same admitted inputs, 12 decimals.
  * @param s_old,s_new the S of both versions at the later one's effective_from; null when nothing is usable
- * @throws {ServiceError} INDEX_LINK_UNSTABLE when either is under link.min_s; INDEX_GEARING_LIMIT when K_new / K_1 leaves the range
+ * @throws {ServiceError} INDEX_LINK_UNSTABLE when either is under link.min_s; INDEX_GEARING_LIMIT when K_new / K_1 leaves the
+ *   range
  */
 export function linkFactor(
   k_old: Decimal,

@@ -44,8 +44,8 @@ export class MarketMarker {
    * @param memory   of each outcome, to continue from; null: start without memory
    */
   constructor(outcomes: readonly MarkedOutcome[], p: Parameters, memory: readonly MarkMemory[] | null = null) {
-    this.#tracks = outcomes.map((outcome, place) => {
-      const { state, said } = memory?.[place] ?? { state: NO_LEG_STATE, said: null }
+    this.#tracks = outcomes.map((outcome, ordinal) => {
+      const { state, said } = memory?.[ordinal] ?? { state: NO_LEG_STATE, said: null }
       return { outcome, state, said }
     })
     this.#p = p
@@ -57,8 +57,8 @@ export class MarketMarker {
   }
 
   /** Drops the marks of an outcome that none of these instants, which can freeze it, can need. */
-  trim(place: number, freeze_instants: readonly Micros[]): void {
-    const track = this.#tracks[place]!
+  trim(ordinal: number, freeze_instants: readonly Micros[]): void {
+    const track = this.#tracks[ordinal]!
     const history = trimHistory(track.state.history, freeze_instants)
     if (history !== track.state.history) track.state = { ...track.state, history }
   }
@@ -69,9 +69,9 @@ export class MarketMarker {
    * @param inputs  admitted inputs of each outcome at the cutoff, in their order
    */
   tick(tick_at: Micros, inputs: readonly OutcomeInput[]): MarkRecord[] {
-    const evaluated = this.#tracks.map((track, place) => evaluate(track, inputs[place]!, tick_at, this.#p))
+    const evaluated = this.#tracks.map((track, ordinal) => evaluate(track, inputs[ordinal]!, tick_at, this.#p))
     const probabilities = impliedProbabilities(evaluated, this.#p)
-    return evaluated.flatMap((item, place) => changed(item, probabilities[place]!, tick_at))
+    return evaluated.flatMap((item, ordinal) => changed(item, probabilities[ordinal]!, tick_at))
   }
 }
 

@@ -46,8 +46,8 @@ export class LegWriter {
     const known = this.#legs.get(state)
     if (known !== undefined) return known
     const { history, outlier } = state
-    const places = (marks: readonly Mark[]) => marks.map((mark) => this.#mark(mark))
-    this.records.legs.push([places(marksOf(history)), places(outlier.accepted), places(outlier.pending)])
+    const ordinals = (marks: readonly Mark[]) => marks.map((mark) => this.#mark(mark))
+    this.records.legs.push([ordinals(marksOf(history)), ordinals(outlier.accepted), ordinals(outlier.pending)])
     this.#legs.set(state, this.records.legs.length - 1)
     return this.records.legs.length - 1
   }
@@ -83,20 +83,20 @@ export class LegReader {
 
   constructor({ marks, legs }: LegRecords) {
     const read = marks.map(markOf)
-    const pick = (places: readonly number[]) => places.map((place) => read[place]!)
+    const pick = (ordinals: readonly number[]) => ordinals.map((ordinal) => read[ordinal]!)
     this.#legs = legs.map(([history, accepted, pending]) => ({
       history: historyOf(pick(history)),
       outlier: { accepted: pick(accepted), pending: pick(pending) },
     }))
   }
 
-  leg(place: number): LegState {
-    return this.#legs[place]!
+  leg(ordinal: number): LegState {
+    return this.#legs[ordinal]!
   }
 
   memory({ tick_at, index_version_id, k, k_first, last_level, legs, pools }: MemoryRecord): ReferenceMemory {
     const state = {
-      legs: new Map(legs.map(([key, place]) => [key, this.leg(place)])),
+      legs: new Map(legs.map(([key, ordinal]) => [key, this.leg(ordinal)])),
       pool_excluded: new Map(pools.map(([id, keys]) => [id, new Set(keys)])),
       last_level,
     }

@@ -13,7 +13,8 @@ export type PoolResult = {
 }
 
 /**
- * Computes the log-odds pool (methodology index-1 §7): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x = 1 / (1 + e^-z).
+ * Computes the log-odds pool (methodology index-1 §7): p clipped to [eps, 1 - eps]; z = d x weighted mean of ln(p / (1 - p)); x
+ * = 1 / (1 + e^-z).
  * @param excluded_before keys excluded at the previous tick
  */
 export function logOddsPool(

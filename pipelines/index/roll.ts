@@ -14,8 +14,8 @@ export function daysToResolution(expected_resolution_at: Micros, cutoff: Micros)
 }
 
 /**
- * Returns the near contract's weight w1 = (T2 - M) / (T2 - T1), 10 decimals, in [0, 1]; 0 once T1 <= stop_days (methodology index-1 §11).
- * The far contract has 1 - w1. T1 < T2.
+ * Returns the near contract's weight w1 = (T2 - M) / (T2 - T1), 10 decimals, in [0, 1]; 0 once T1 <= stop_days (methodology
+ * index-1 §11). The far contract has 1 - w1. T1 < T2.
  */
 export function nearWeight(t1: Decimal, t2: Decimal, roll: Roll): Decimal {
   if (t1.lte(roll.stop_days)) return ZERO

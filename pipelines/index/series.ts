@@ -102,9 +102,9 @@ export function versionsFrom(
   resume: { readonly index_version_id: string } | null,
 ): readonly IndexVersion[] {
   if (resume === null) return spec.versions
-  const place = spec.versions.findIndex((version) => version.index_version_id === resume.index_version_id)
-  invariant(place >= 0, `the index has no version ${resume.index_version_id} to go on in`)
-  return spec.versions.slice(place)
+  const first = spec.versions.findIndex((version) => version.index_version_id === resume.index_version_id)
+  invariant(first >= 0, `the index has no version ${resume.index_version_id} to continue in`)
+  return spec.versions.slice(first)
 }
 
 /** Returns the link at a version's start: the base of the first one, else K carried over; null if the base must wait for data. */

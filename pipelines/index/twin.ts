@@ -30,8 +30,8 @@ function firstDifference(reference: TickFacts, exact: TickFacts): (typeof FACTS)
 }
 
 /**
- * Compares both engines tick by tick, step 8 of a calculation run (methodology index-1 §16). A tick on which they differ is suspended and
- * names the fact; a level that was never published is not carried into a later stale tick.
+ * Compares both engines tick by tick, step 8 of a calculation run (methodology index-1 §16). A tick on which they differ is
+ * suspended and names the fact; a level that was never published is not carried into a later stale tick.
  * @param last_published the last level of a continued series
  */
 export function* twinSeries(

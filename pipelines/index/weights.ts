@@ -15,14 +15,14 @@ export type GroupCaps = { readonly event: Decimal | null; readonly venue: Decima
 
 const MAX_ROUNDS = 100
 /**
- * Excess up to which a weight counts as within its cap: a thousandth of one published unit of 1e-10. Capping singles and groups in turn
- * converges step by step; demanding more digits than are published would refuse caps that fit.
+ * Excess up to which a weight counts as within its cap: a thousandth of one published unit of 1e-10. Capping singles and groups
+ * in turn converges step by step; demanding more digits than are published would refuse caps that fit.
  */
 const NOISE = new Decimal('1e-13')
 
 /**
- * Computes weights from raw values: shares of the total, group caps, then single caps, until stable; rounded to 10 decimals so that
- * the sum is exactly 1 (methodology index-1 §8).
+ * Computes weights from raw values: shares of the total, group caps, then single caps, until stable; rounded to 10 decimals so
+ * that the sum is exactly 1 (methodology index-1 §8).
  * @returns weights in the order given
  * @throws {ServiceError} INDEX_CAP_INFEASIBLE when caps cannot hold weight 1; INDEX_CAP_NO_CONVERGENCE after 100 rounds
  */

@@ -58,7 +58,10 @@ export function buildCandles(rows: readonly CandleRow[], range: CandleRange): Ca
   return pricedBuckets(rows, range, step).map((bucket) => buildCandle(bucket, step))
 }
 
-/** Returns the last priced row of each bucket: sampling `latest_per_interval` (methodology index-1 §15), ordered like a candle's close. */
+/**
+ * Returns the last priced row of each bucket: sampling `latest_per_interval` (methodology index-1 §15), ordered like a candle's
+ * close.
+ */
 export function latestPerInterval<T extends CandleRow>(rows: readonly T[], range: CandleRange): T[] {
   const step = durationMicros(range.interval, 'interval')
   return pricedBuckets(rows, range, step).map(({ priced }) => priced.sort(commitOrder).at(-1)!)

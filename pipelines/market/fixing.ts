@@ -7,8 +7,8 @@ export type FixingPartition = {
 }
 
 /**
- * Computes the settlement value (methodology index-1 §11): per partition the volume-weighted median of its trades, else its mark, else it
- * is dropped; the mean after dropping `trim` partitions at each end. Unrounded.
+ * Computes the settlement value (methodology index-1 §11): per partition the volume-weighted median of its trades, else its
+ * mark, else it is dropped; the mean after dropping `trim` partitions at each end. Unrounded.
  * @returns null when fewer than `minimum` partitions have a value: no fixing
  */
 export function fixingValue(

@@ -30,7 +30,7 @@ export class OrderBook {
   #bids: BookLevel[] = []
   #asks: BookLevel[] = []
   /** Ordinal found by the last `at`: a change mostly follows a lookup at the same price. */
-  #looked: { readonly side: BookSide; readonly price: DecimalString; readonly place: number } | null = null
+  #looked: { readonly side: BookSide; readonly price: DecimalString; readonly ordinal: number } | null = null
 
   /** Whether the book is complete: false before the first snapshot and after `clear`, as changes alone do not show what else rests. */
   get known(): boolean {
@@ -55,7 +55,7 @@ export class OrderBook {
   add(side: BookSide, price: DecimalString, delta: DecimalString): void {
     const key = canonicalPrice(price)
     const levels = this.#side(side)
-    const resting = levels[findPlace(side, levels, key)]
+    const resting = levels[findOrdinal(side, levels, key)]
     const before = resting?.price === key ? resting.quantity : NO_QUANTITY
     const sum = toScaled(before, BOOK_QUANTITY_SCALE) + toScaled(delta, BOOK_QUANTITY_SCALE, 'delta')
     this.#put(side, key, sum > 0n ? fromScaled(sum, BOOK_QUANTITY_SCALE) : NO_QUANTITY)
@@ -71,9 +71,9 @@ export class OrderBook {
   at(side: BookSide, price: DecimalString): BookLevel | null {
     const levels = this.#side(side)
     const key = canonicalPrice(price)
-    const place = findPlace(side, levels, key)
-    this.#looked = { side, price: key, place }
-    const level = levels[place]
+    const ordinal = findOrdinal(side, levels, key)
+    this.#looked = { side, price: key, ordinal }
+    const level = levels[ordinal]
     return level?.price === key ? level : null
   }
 
@@ -98,12 +98,12 @@ export class OrderBook {
   #put(side: BookSide, price: DecimalString, quantity: DecimalString): void {
     const levels = this.#side(side)
     const looked = this.#looked
-    const place = looked?.side === side && looked.price === price ? looked.place : findPlace(side, levels, price)
+    const ordinal = looked?.side === side && looked.price === price ? looked.ordinal : findOrdinal(side, levels, price)
     this.#looked = null
-    const found = levels[place]?.price === price ? 1 : 0
-    if (quantity === NO_QUANTITY) levels.splice(place, found)
-    else if (found === 1) levels[place] = { price, quantity }
-    else levels.splice(place, 0, { price, quantity })
+    const found = levels[ordinal]?.price === price ? 1 : 0
+    if (quantity === NO_QUANTITY) levels.splice(ordinal, found)
+    else if (found === 1) levels[ordinal] = { price, quantity }
+    else levels.splice(ordinal, 0, { price, quantity })
   }
 }
 
@@ -122,7 +122,7 @@ function sortedSide(side: BookSide, levels: readonly BookLevel[]): BookLevel[] {
 }
 
 /** Returns the ordinal of a price, or its insertion point. */
-function findPlace(side: BookSide, levels: readonly BookLevel[], price: DecimalString): number {
+function findOrdinal(side: BookSide, levels: readonly BookLevel[], price: DecimalString): number {
   let low = 0
   let high = levels.length
   while (low < high) {

@@ -22,7 +22,8 @@ export type Quote = {
 }
 
 /**
- * Returns the latest instant at which the source was known to still show a quote (methodology index-1 §3). Every age counts from it.
+ * Returns the latest instant at which the source was known to still show a quote (methodology index-1 §3). Every age counts
+ * from it.
  * @param cutoff a later confirmation does not count; left out: every confirmation counts
  */
 export function confirmedAt(

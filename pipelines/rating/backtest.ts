@@ -160,9 +160,9 @@ function separation(rated: readonly MarketOutcome[], failure: Failure) {
   const pairs = sum(counts.map(({ failed }) => failed)) * sum(counts.map(({ held }) => held))
   // Counted in halves, so that whole numbers suffice.
   const halves = sum(
-    counts.map(({ failed }, place) => {
-      const better = sum(counts.slice(0, place).map(({ held }) => held))
-      return failed * (2 * better + counts[place]!.held)
+    counts.map(({ failed }, rank) => {
+      const better = sum(counts.slice(0, rank).map(({ held }) => held))
+      return failed * (2 * better + counts[rank]!.held)
     }),
   )
   return { pairs, share: pairs === 0 ? null : formatDecimal(new Decimal(halves).div(2).div(pairs), SHARE_SCALE) }

@@ -31,7 +31,10 @@ export type ComponentInputs = {
 
 type Part = { readonly score: DecimalString; readonly evidence: EvidenceItem }
 
-/** Computes the six components of a market with their evidence; a component that cannot be measured is missing (methodology rating-1 §3). */
+/**
+ * Computes the six components of a market with their evidence; a component that cannot be measured is missing (methodology
+ * rating-1 §3).
+ */
 export function componentsOfMarket(inputs: ComponentInputs): {
   readonly components: ComponentScores
   readonly evidence: readonly EvidenceItem[]

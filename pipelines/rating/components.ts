@@ -11,14 +11,17 @@ import { bounded } from './bounded.ts'
 import { RATING_SCALE } from './methodology.ts'
 
 /**
- * The six components of methodology rating-1 §4 to 9, each from measurements over 30 days. A component is 0 to 100 with 2 fraction digits,
- * the published form from which the score is computed. Shares are in [0, 1], money in USD.
+ * The six components of methodology rating-1 §4 to 9, each from measurements over 30 days. A component is 0 to 100 with 2
+ * fraction digits, the published form from which the score is computed. Shares are in [0, 1], money in USD.
  */
 
 const HUNDRED = new Decimal(100)
 
 export type ResolutionClarity = {
-  /** Points of the rubric: 30 single measurable criterion, 20 named primary source, 10 fallback, 10 deadline with timezone, 15 edge cases, 10 dispute policy, 5 no material change of the rules. Each 0, half or full. */
+  /**
+   * Points of the rubric: 30 single measurable criterion, 20 named primary source, 10 fallback, 10 deadline with timezone, 15
+   * edge cases, 10 dispute policy, 5 no material change of the rules. Each 0, half or full.
+   */
   readonly points: readonly DecimalString[]
   /** Disputed markets of the series in 12 months. */
   readonly disputed_markets: number

@@ -40,8 +40,8 @@ export type Composite = {
 }
 
 /**
- * Computes score and band of methodology rating-1 §3 and 10: the weighted mean of the published components, the band of the score, and the caps of weak
- * links and missing components; NR if too little is known.
+ * Computes score and band of methodology rating-1 §3 and 10: the weighted mean of the published components, the band of the
+ * score, and the caps of weak links and missing components; NR if too little is known.
  */
 export function rateComponents(
   components: ComponentScores,

@@ -18,9 +18,9 @@ export type RatingPast = {
 }
 
 /**
- * Returns the band in force from today on: a downgrade at once, an upgrade only if the score is past the better band's threshold by the
- * margin today and the day before, and neither day's caps forbid it. A market without a band in the window takes its own at once; a day without a
- * rating between two bands does not count as a day of an upgrade.
+ * Returns the band in force from today on: a downgrade at once, an upgrade only if the score is past the better band's
+ * threshold by the margin today and the day before, and neither day's caps forbid it. A market without a band in the window
+ * takes its own at once; a day without a rating between two bands does not count as a day of an upgrade.
  */
 export function stableBand(
   today: Pick<Composite, 'band' | 'score'>,

@@ -22,9 +22,9 @@ export type AssessmentFacts = {
 }
 
 /**
- * Returns the record in force at an instant, from what was published up to it (methodology rating-1 §13): of each chain its newest visible
- * revision; among those approved or disputed and effective then, an override first, then committee before analyst before model, then
- * the latest effective_from, then the latest published.
+ * Returns the record in force at an instant, from what was published up to it (methodology rating-1 §13): of each chain its
+ * newest visible revision; among those approved or disputed and effective then, an override first, then committee before
+ * analyst before model, then the latest effective_from, then the latest published.
  * @param kind restricts to one kind; null: by precedence
  * @returns null if there is none
  */
@@ -51,10 +51,10 @@ function isInForce({ review_state, effective_from, effective_to }: AssessmentFac
 }
 
 function byPrecedence(a: AssessmentFacts, b: AssessmentFacts): number {
-  const place = ({ kind }: AssessmentFacts) => ASSESSMENT_KINDS.indexOf(kind)
+  const rank = ({ kind }: AssessmentFacts) => ASSESSMENT_KINDS.indexOf(kind)
   return (
     Number(b.overrides) - Number(a.overrides) ||
-    place(a) - place(b) ||
+    rank(a) - rank(b) ||
     b.effective_from - a.effective_from ||
     b.published_at - a.published_at
   )

@@ -68,8 +68,8 @@ export function assess(
 /** Returns the level of a score. */
 export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): SeverityLevel {
   const value = parseDecimal(score, 'score')
-  const place = cut_points.findLastIndex((cut) => value.gte(cut))
-  return SEVERITY_LEVELS[Math.max(place, 0)]!
+  const index = cut_points.findLastIndex((cut) => value.gte(cut))
+  return SEVERITY_LEVELS[Math.max(index, 0)]!
 }
 
 type Values = Partial<Record<SeverityComponent, DecimalString>>
@@ -130,11 +130,11 @@ function unknownReasons(
   { weight, score, low, high }: Scores,
   parameters: SeverityParameters,
 ): string[] {
-  const place = (text: DecimalString) => SEVERITY_LEVELS.indexOf(levelOf(text, parameters))
+  const rank = (text: DecimalString) => SEVERITY_LEVELS.indexOf(levelOf(text, parameters))
   const is_zero = levelOf(score, parameters) === 'SEV-0'
   return [
     ...(weight.lt(parameters.minimum_weight) ? ['WEIGHT_BELOW_MINIMUM'] : []),
-    ...(place(high) - place(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
+    ...(rank(high) - rank(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
     ...(tiers.every((tier) => tier === 'D') ? ['EVIDENCE_UNVERIFIED'] : []),
     ...(is_zero && !isVerifiedZero(components, tiers, parameters) ? ['ZERO_NOT_VERIFIED'] : []),
   ]

@@ -102,12 +102,12 @@ function countLevels(pairs: readonly CrossPair[], other_alert: string): Readonly
 /** Compares the order of scores; equal scores count half, events without a score are left out. */
 function orderOf(pairs: readonly CrossPair[]): CrossEvidence['order'] {
   const scored = pairs.flatMap(({ other_alert, score }) =>
-    score === null ? [] : [{ place: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
+    score === null ? [] : [{ rank: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
   )
   let [halves, count] = [0, 0]
   for (const worse of scored)
     for (const better of scored) {
-      if (worse.place <= better.place) continue
+      if (worse.rank <= better.rank) continue
       count += 1
       halves += 1 + worse.score.cmp(better.score)
     }

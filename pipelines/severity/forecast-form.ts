@@ -77,7 +77,8 @@ function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
 
 /**
  * Returns the forecast that a form proposes, under review. Its components are not published: each scenario has its own.
- * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended; VALIDATION_EVIDENCE_INVALID
+ * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended;
+ *   VALIDATION_EVIDENCE_INVALID
  */
 export function submittedForecast(
   subject: ReviewSubject,

@@ -60,8 +60,8 @@ export function brier(
   parameters: SeverityParameters,
 ): DecimalString {
   const p = exceeding(checked(scenarios), level, parameters)
-  const came = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
-  return formatDecimal(p.minus(came).pow(2), 4)
+  const outcome = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
+  return formatDecimal(p.minus(outcome).pow(2), 4)
 }
 
 type Case = { readonly p: Decimal; readonly s: Decimal; readonly text: DecimalString }

@@ -38,8 +38,8 @@ const GDACS: Readonly<Record<string, Bin>> = {
 const COUNTS_PEOPLE = /^pop(ulation in \d+km|\d+)$/i
 
 /**
- * Returns the evidence of an alert for an event's components. Components that it does not mention are missing: no alert is no zero, and a population without a
- * unit counts no people.
+ * Returns the evidence of an alert for an event's components. Components that it does not mention are missing: no alert is no
+ * zero, and a population without a unit counts no people.
  * @param cutoff an ongoing event has lasted until then
  */
 export function hazardEvidence(record: HazardRecord, cutoff: Micros): ComponentEvidence[] {
@@ -48,8 +48,8 @@ export function hazardEvidence(record: HazardRecord, cutoff: Micros): ComponentE
 }
 
 /**
- * Returns the part of an alert that can be news. Dates that move with every refresh are left out: two records with the same key belong to one
- * assessment.
+ * Returns the part of an alert that can be news. Dates that move with every refresh are left out: two records with the same key
+ * belong to one assessment.
  */
 export function newsKey(record: HazardRecord): string {
   const { alert_level, alert_score, episode_alert_level, severity_value, severity_unit } = record

@@ -46,8 +46,8 @@ export type SeverityIndexValue = {
 }
 
 /**
- * Returns the rank-discounted sum of methodology severity-1 §11: the worst event counts fully, each next one rho times less. A single event gives its
- * own score, and a further event never lowers the value.
+ * Returns the rank-discounted sum of methodology severity-1 §11: the worst event counts fully, each next one rho times less. A
+ * single event gives its own score, and a further event never lowers the value.
  */
 export function severityIndex(
   events: readonly IndexedEvent[],
@@ -73,7 +73,7 @@ export function severityIndex(
 /** Returns the sum of rho^(rank - 1) x score, greatest first. */
 function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
   const sorted = scores.toSorted((a, b) => b.cmp(a))
-  return sumDecimals(sorted.map((score, place) => score.times(rho.pow(place))))
+  return sumDecimals(sorted.map((score, rank) => score.times(rho.pow(rank))))
 }
 
 /** Returns the relevance, fading to zero over the decay time after the event's end. */

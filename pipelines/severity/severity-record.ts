@@ -79,9 +79,9 @@ export function newsHash(alert: HazardRecord): string {
 /** Returns the program's observed assessment of an event by its alert, as of a cutoff. */
 export function observedAssessment({ event_id, alert, last, cutoff }: ObservedInput): SeverityRecord {
   // The alert says that the event is ongoing at its reception; nothing is known about later.
-  const said = hazardEvidence(alert, Math.min(cutoff, alert.received_at))
-  const components = combineEvidence(said)
-  const assessment = assess(components, tiersOf(said), SEVERITY_PARAMETERS)
+  const evidence = hazardEvidence(alert, Math.min(cutoff, alert.received_at))
+  const components = combineEvidence(evidence)
+  const assessment = assess(components, tiersOf(evidence), SEVERITY_PARAMETERS)
   const waits = needsPerson(assessment.level, last)
   const news_hash = newsHash(alert)
   const at = formatMicros(cutoff)
@@ -101,7 +101,7 @@ export function observedAssessment({ event_id, alert, last, cutoff }: ObservedIn
     forecast_horizon_end: null,
     ...SEVERITY_METHODOLOGY_REFERENCE,
     issuer: SEVERITY_MODEL,
-    evidence: evidenceOf(alert, said),
+    evidence: evidenceOf(alert, evidence),
     effective_from: at,
     effective_to: null,
     review_state: waits.length > 0 ? 'under_review' : 'approved',
@@ -124,12 +124,13 @@ export function windowOf(alert: HazardRecord): { readonly start: Instant; readon
 const CHANGE_LEVELS = 2
 
 /**
- * Returns why a person must approve: SEV-4, SEV-5 and any change of two levels; empty if nobody must. An assessment that becomes UNKNOWN may stand for
- * SEV-0: after SEV-2 or worse that may be a change of two levels, and readers keep the level until a person has approved.
+ * Returns why a person must approve: SEV-4, SEV-5 and any change of two levels; empty if nobody must. An assessment that
+ * becomes UNKNOWN may stand for SEV-0: after SEV-2 or worse that may be a change of two levels, and readers keep the level
+ * until a person has approved.
  */
 export function needsPerson(level: AssessedLevel, last: LastApproved): string[] {
-  const place = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
-  const [now, before] = [place(level), last === null ? null : place(last.level)]
+  const rank = (of: AssessedLevel) => (of === 'UNKNOWN' ? null : SEVERITY_LEVELS.indexOf(of))
+  const [now, before] = [rank(level), last === null ? null : rank(last.level)]
   const change = before === null ? 0 : Math.abs((now ?? 0) - before)
   return [
     ...(now !== null && now >= 4 ? ['LEVEL_NEEDS_APPROVAL'] : []),
@@ -137,8 +138,8 @@ export function needsPerson(level: AssessedLevel, last: LastApproved): string[] 
   ]
 }
 
-function tiersOf(said: readonly ComponentEvidence[]): EvidenceTier[] {
-  return said.map(({ tier }) => tier)
+function tiersOf(evidence: readonly ComponentEvidence[]): EvidenceTier[] {
+  return evidence.map(({ tier }) => tier)
 }
 
 function scoresOf(components: AssessedComponents): Readonly<Record<SeverityComponent, DecimalString | null>> {
@@ -147,12 +148,12 @@ function scoresOf(components: AssessedComponents): Readonly<Record<SeverityCompo
 }
 
 /** Returns one item per component that the alert mentions, with raw values, units and source beside the derived value. */
-function evidenceOf(alert: HazardRecord, said: readonly ComponentEvidence[]): EvidenceItem[] {
+function evidenceOf(alert: HazardRecord, evidence: readonly ComponentEvidence[]): EvidenceItem[] {
   const { venue_id, source_event_id, source_version_id, alert_level, alert_score } = alert
   const { population_value, population_unit, severity_value, severity_unit } = alert
   const raw = { venue_id, source_event_id, source_version_id, alert_level, alert_score }
   const sizes = { population_value, population_unit, severity_value, severity_unit }
-  return said.map(({ component, tier, value, low, high }) =>
+  return evidence.map(({ component, tier, value, low, high }) =>
     measuredEvidence({
       kind: 'hazard_alert',
       component,

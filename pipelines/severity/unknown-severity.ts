@@ -5,8 +5,8 @@ import type { AssessmentType } from './severity-record.ts'
 export type UnknownReason = 'PENDING_REVIEW' | 'NO_APPROVED_ASSESSMENT'
 
 /**
- * Returns the answer for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. There is no record, so
- * confidence, issuer and effective time are absent.
+ * Returns the answer for an event without an assessment in force: UNKNOWN with the reason, which is not SEV-0. There is no
+ * record, so confidence, issuer and effective time are absent.
  */
 export function unknownSeverity(event_id: string, assessment_type: AssessmentType, reason: UnknownReason) {
   return {

@@ -51,10 +51,10 @@ export type RouteNeeds = {
 
 /**
  * Performs stage 2 of a request, and the part of stage 3 that is not the engine's.
- * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are missing or
- *   malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike), AUTH_ENVIRONMENT_MISMATCH,
- *   AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact `server_time_ms`), and for reads
- *   REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+ * @throws {ServiceError} the first that holds of: AUTH_CREDENTIALS_INVALID or VALIDATION_REQUEST_MALFORMED (headers that are
+ *   missing or malformed), AUTH_CREDENTIALS_INVALID (unknown, revoked and expired keys and wrong signatures alike),
+ *   AUTH_ENVIRONMENT_MISMATCH, AUTH_IP_NOT_ALLOWED, AUTH_SCOPE_INSUFFICIENT, AUTH_TIMESTAMP_OUT_OF_WINDOW (fact
+ *   `server_time_ms`), and for reads REPLAY_REQUEST_NONCE_REUSED, RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
  */
 export type Authenticate = (request: RequestParts, needs: RouteNeeds) => Promise<Caller>
 
@@ -115,7 +115,7 @@ function refuseUse(key: AuthKey, environment: string, ip: string, needs: RouteNe
       { environment: key.environment },
     )
   if (!isAddressAllowed(key.ip_allowlist, ip))
-    throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request came from ${ip}; allowed: the ranges of the key`, { ip })
+    throw new ServiceError('AUTH_IP_NOT_ALLOWED', `the request is from ${ip}; allowed: the ranges of the key`, { ip })
   if (needs.scopes.length > 0 && !needs.scopes.some((scope) => key.scopes.includes(scope)))
     throw new ServiceError(
       'AUTH_SCOPE_INSUFFICIENT',

@@ -11,7 +11,7 @@ export type CachedKeySource = KeySource & {
 /** Cache lifetime while no change notices arrive; a revocation takes effect within a second even then. */
 const REMEMBERED_MS = 500
 /** Clock interval in which every committed change has led to a call of `forget`. */
-export type ToldChanges = { readonly from_ms: number; readonly until_ms: number }
+export type NoticedChanges = { readonly from_ms: number; readonly until_ms: number }
 
 /** Cached keys and unknown ids together; the least recently requested go first. */
 const ENTRIES_MAX = 10_000
@@ -23,18 +23,18 @@ type Entry = { readonly key: Promise<AuthKey | null>; readonly asked_ms: number;
  * Creates a caching key source.
  * @param load    reads one key by its id, by one indexed query
  * @param now_ms  a clock that never goes back
- * @param told    null: no change notices. While they arrive, a key that was not invalidated is as good as freshly loaded.
+ * @param noticed null: no change notices. While they arrive, a key that was not invalidated is as good as freshly loaded.
  */
 export function createKeySource(
   load: (key_id: string) => Promise<AuthKey | null>,
   now_ms: () => number = () => performance.now(),
-  told: () => ToldChanges | null = () => null,
+  noticed: () => NoticedChanges | null = () => null,
 ): CachedKeySource {
   const entries = new Map<string, Entry>()
 
   /** Returns the last instant at which a cached entry was known to be current. */
   const knownAt = ({ asked_ms }: Entry): number => {
-    const changes = told()
+    const changes = noticed()
     return changes !== null && asked_ms >= changes.from_ms ? Math.max(asked_ms, changes.until_ms) : asked_ms
   }
 

@@ -47,7 +47,7 @@ export function createReadNonces(now_ms: () => number = () => performance.now())
           `this key has read more than ${KEY_NONCES_MAX} times in 2 minutes`,
         )
       if (current.count >= NONCES_MAX)
-        throw new ServiceError('SERVICE_UNAVAILABLE', 'more signed reads came in 2 minutes than can be remembered')
+        throw new ServiceError('SERVICE_UNAVAILABLE', 'too many signed reads within 2 minutes; ask again later')
       current.by_key.set(key_id, mine.add(nonce))
       current.count += 1
     },

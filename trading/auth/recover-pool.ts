@@ -29,9 +29,10 @@ export type RecoverPoolOptions = {
 }
 
 /**
- * Creates a recovery that runs in threads. A thread has one job at a time. Tasks that arrive meanwhile, and those of one turn of
- * the event loop, are sent together: jobs grow with the load, and no task waits for others. A single task is answered
- * here, because the round trip to a thread costs this thread nearly as much. A thread that ends is replaced, and `fallback` answers its job.
+ * Creates a recovery that runs in threads. A thread has one job at a time. Tasks that arrive meanwhile, and those of one turn
+ * of the event loop, are sent together: jobs grow with the load, and no task waits for others. A single task is answered here,
+ * because the round trip to a thread costs this thread nearly as much. A thread that ends is replaced, and `fallback` answers
+ * its job.
  * @param threads  at least 1
  */
 export function createRecoverPool(

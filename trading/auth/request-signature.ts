@@ -14,9 +14,9 @@ const ED25519_HEX = /^[0-9a-f]{128}$/
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * Creates the check. The key's algorithm decides which signatures it makes; the form of the signature decides only which work is done.
- * Without a fitting key (unknown id, other algorithm, no former secret) a decoy key is used, so that
- * the response time reveals nothing about which keys exist.
+ * Creates the check. The key's algorithm decides which signatures it makes; the form of the signature decides only which work
+ * is done. Without a fitting key (unknown id, other algorithm, no former secret) a decoy key is used, so that the response time
+ * reveals nothing about which keys exist.
  * @param seal  seals the decoy secret
  */
 export function createCheckSignature(

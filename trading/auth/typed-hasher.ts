@@ -22,8 +22,9 @@ export type TypedHasher<M> = {
 const WORD = 32
 
 /**
- * Creates a hasher that computes type hash and domain separator once. It is built from the table that clients sign with and equals viem's
- * hashTypedData on every message (test/trading/auth/typed-hasher.test.ts). A message costs two hashes, plus one per uncached string.
+ * Creates a hasher that computes type hash and domain separator once. It is built from the table that clients sign with and
+ * equals viem's hashTypedData on every message (test/trading/auth/typed-hasher.test.ts). A message costs two hashes, plus one
+ * per uncached string.
  */
 export function createTypedHasher<M>(type: MessageType, environment: string, keccak: Keccak256): TypedHasher<M> {
   const ofText = keccakOfText(keccak)

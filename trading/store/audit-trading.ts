@@ -28,7 +28,7 @@ const FOLDER = new URL('../invariants/', import.meta.url)
 const CHAIN = {
   id: 'HASH',
   meaning:
-    'Every batch links to the one before by the hash over its events: nothing told was changed, left out or added since.',
+    'Every batch links to the one before by the hash over its events: no event was changed, omitted or added since.',
 }
 /**
  * Every check scans whole tables. Until the server has counted new rows it considers a nested loop cheap,
@@ -39,8 +39,8 @@ const WHOLE_TABLES = 'SET LOCAL enable_nestloop = off'
 const CHAIN_STEP = 500
 
 /**
- * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns one row per
- * violation, and the hash chain in code. Reads only; the engine may keep working.
+ * Checks every invariant of the trading state on one snapshot of the database: the SQL of trading/invariants, which returns one
+ * row per violation, and the hash chain in code. Reads only; the engine may keep working.
  */
 export async function auditTrading(pool: Pool, options: AuditOptions = {}): Promise<readonly AuditedInvariant[]> {
   const client = await pool.connect()

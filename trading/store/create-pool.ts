@@ -25,8 +25,8 @@ const CONNECT_MS = 5_000
 export const BY_INDEX = '-c enable_seqscan=off'
 
 /**
- * Creates a pool of connections to the trading database, with the parsers of type-parsers.ts, in UTC. It survives a server restart: a broken
- * connection is dropped, and the next query opens another.
+ * Creates a pool of connections to the trading database, with the parsers of type-parsers.ts, in UTC. It survives a server
+ * restart: a broken connection is dropped, and the next query opens another.
  */
 export function createPool({ url, size = 8, name = 'tidemark', by_index = false, onError }: PoolOptions): Pool {
   const options = connectionOptions(url, name, by_index ? BY_INDEX : '')

@@ -43,7 +43,7 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
 async function applyMissing(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
   await client.query(MIGRATION_TABLE)
   const { rows } = await client.query<Migration>('SELECT name, sha256 FROM public.tidemark_migration ORDER BY name')
-  for (const [place, { name, sha256 }] of rows.entries()) checkUnchanged(migrations[place], name, sha256)
+  for (const [i, { name, sha256 }] of rows.entries()) checkUnchanged(migrations[i], name, sha256)
   const missing = migrations.slice(rows.length)
   for (const { name, sha256, sql } of missing) {
     await client.query(sql)

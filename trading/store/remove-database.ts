@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
 import { runningPostmaster } from './postgres/postmaster-file.ts'
-import { serverPlace } from './postgres/server-place.ts'
+import { serverPaths } from './postgres/server-paths.ts'
 
 const STOP_MS = 20_000
 const POLL_MS = 20
@@ -13,10 +13,10 @@ const POLL_MS = 20
  * @throws {ServiceError} SERVICE_UNAVAILABLE: the server does not stop
  */
 export async function removeDatabase(folder: string): Promise<void> {
-  const { data } = serverPlace(resolve(folder))
+  const { data } = serverPaths(resolve(folder))
   const end = Date.now() + STOP_MS
   for (let running = runningPostmaster(data); running !== null; running = runningPostmaster(data)) {
-    if (Date.now() > end) throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${data} does not end`)
+    if (Date.now() > end) throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${data} does not stop`)
     process.kill(running.pid, 'SIGINT')
     await sleep(POLL_MS)
   }

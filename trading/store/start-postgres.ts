@@ -5,7 +5,7 @@ import { isServiceError, ServiceError } from '../../primitives/errors.ts'
 import { createPool, type Pool } from './create-pool.ts'
 import { migrate } from './migrate.ts'
 import { DATABASE_USER, startServer } from './postgres/embedded-server.ts'
-import { serverPlace } from './postgres/server-place.ts'
+import { serverPaths } from './postgres/server-paths.ts'
 
 export type StartOptions = {
   /** URL of a running Postgres; '' or left out: an embedded server in `folder`. */
@@ -71,13 +71,13 @@ function unreachable(error: unknown): ServiceError {
 
 /** Starts or joins the server, again if it does not answer: one being killed looks ready until it is gone. */
 async function startEmbedded({ folder, settings }: StartOptions) {
-  const place = serverPlace(resolve(folder))
+  const paths = serverPaths(resolve(folder))
   const end = Date.now() + ANSWER_MS
   for (;;) {
-    const server = await startServer(place, settings)
+    const server = await startServer(paths, settings)
     try {
-      await ensureDatabase(embeddedUrl(place.socket_folder, 'postgres'))
-      return { ...server, url: embeddedUrl(place.socket_folder, DATABASE) }
+      await ensureDatabase(embeddedUrl(paths.socket_folder, 'postgres'))
+      return { ...server, url: embeddedUrl(paths.socket_folder, DATABASE) }
     } catch (error) {
       if (isAnswer(error) || Date.now() > end) throw unreachable(error)
       await sleep(LOOK_MS)

@@ -44,8 +44,8 @@ const LIMIT = 32
 type BatchText = Omit<EngineBatch, 'events'> & { readonly events: string | null }
 
 /**
- * Follows the committed batches from a cursor, in order and without gaps, until the signal; a read may be empty. A database notice
- * only wakes it, and it waits while the database cannot be reached. Batches without events are omitted.
+ * Follows the committed batches from a cursor, in order and without gaps, until the signal; a read may be empty. A database
+ * notice only wakes it, and it waits while the database cannot be reached. Batches without events are omitted.
  */
 export async function* tailBatches(
   pool: Pool,

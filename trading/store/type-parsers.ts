@@ -9,8 +9,8 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
 }
 
 /**
- * Types of parsed values: `bigint` as a safe integer, `timestamptz` as microseconds, `bytea` as hex, `json` parsed. The library's own
- * parsers return text for the first and lose the microseconds of the second.
+ * Types of parsed values: `bigint` as a safe integer, `timestamptz` as microseconds, `bytea` as hex, `json` parsed. The
+ * library's own parsers return text for the first and lose the microseconds of the second.
  */
 export const TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

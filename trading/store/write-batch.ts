@@ -18,7 +18,7 @@ export type BatchToWrite = {
 }
 
 /** Called at two points of a transaction once everything before is answered: for tests that end the process there. */
-export type WriteHook = (place: 'mid-write' | 'before-commit') => Promise<void>
+export type WriteHook = (point: 'mid-write' | 'before-commit') => Promise<void>
 
 const BATCH = prepared('insert_batch')
 const HOLD = { name: 'hold_lease', text: 'SELECT trading.hold_lease($1, $2)' }
@@ -102,12 +102,12 @@ function send({ client }: EngineConnection, statement: Sendable): Promise<unknow
 
 async function reached(
   hook: WriteHook | null,
-  place: Parameters<WriteHook>[0],
+  point: Parameters<WriteHook>[0],
   sent: readonly Promise<unknown>[],
 ): Promise<void> {
   if (hook === null) return
   await Promise.all(sent)
-  await hook(place)
+  await hook(point)
 }
 
 async function commit(

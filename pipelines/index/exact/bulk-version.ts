@@ -40,7 +40,7 @@ const NOTHING_LACKING: StateFigures = {
 export class BulkVersion {
   readonly #run: BulkRun
   readonly #composition: Composition
-  readonly #version_position: number
+  readonly #version_ordinal: number
   readonly #sweeps: readonly LegSweep[]
   /** Index of each constituent's leg. */
   readonly #reads: readonly number[]
@@ -50,12 +50,12 @@ export class BulkVersion {
   readonly #minimum: Decimal34
   readonly #minimum_units: number
 
-  constructor(run: BulkRun, composition: Composition, version_position: number) {
-    const { legs, positions, version, p } = composition
+  constructor(run: BulkRun, composition: Composition, version_ordinal: number) {
+    const { legs, ordinals, version, p } = composition
     this.#run = run
     this.#composition = composition
-    this.#version_position = version_position
-    this.#reads = version.constituents.map((c) => positions.get(c.legs[0]!.key)!)
+    this.#version_ordinal = version_ordinal
+    this.#reads = version.constituents.map((c) => ordinals.get(c.legs[0]!.key)!)
     const { sources } = run.chain
     this.#sweeps = legs.map(
       (leg, i) => new LegSweep(leg, i, sources.booksOf(leg.source, p.s_tight), this.#readingOf(i), p),
@@ -117,7 +117,7 @@ export class BulkVersion {
       series.confidence[at] = roundFiltered(estimate, tolerance, () => this.#confidenceUnits(i, cutoff))
     }
     series.source_cutoff_at.set(series.tick_at.subarray(from, from + count), from)
-    series.version.fill(this.#version_position, from, from + count)
+    series.version.fill(this.#version_ordinal, from, from + count)
     series.coverage.fill(WEIGHT_ONE / WEIGHTS_PER_COVERAGE, from, from + count)
     run.written = from + count
     run.last_level = series.level[run.written - 1]!
@@ -167,7 +167,7 @@ export class BulkVersion {
       run.last_cutoff = cutoff
     }
     series.tick_at[at] = cutoff
-    series.version[at] = this.#version_position
+    series.version[at] = this.#version_ordinal
     series.state[at] = state
     series.level[at] = state === STATE.suspended ? Number.NaN : run.last_level
     series.source_cutoff_at[at] = state === STATE.suspended ? cutoff : run.last_cutoff
@@ -189,7 +189,7 @@ export class BulkVersion {
     const reads = this.#reads
     const block = this.#block
     const inputs = reads.map((leg, constituent) => {
-      const { c, confirmed_at } = this.#sweeps[leg]!.saidAt(i, cutoff, block)
+      const { c, confirmed_at } = this.#sweeps[leg]!.resultAt(i, cutoff, block)
       const term = { pool_weight: ONE34, c, age: cutoff - confirmed_at, settled: c === C_SETTLED }
       return { w: fromUnits(composition.weights[constituent]!, 10), terms: c === 0 ? [] : [term] }
     })

@@ -76,7 +76,7 @@ export class Chain {
     if (memory.k_first !== null) this.#setFactor(memory.k_first)
     if (memory.k !== null) this.#setFactor(memory.k)
     const version = this.spec.versions.find(({ index_version_id }) => index_version_id === memory.index_version_id)
-    invariant(version !== undefined, `the index has no version ${memory.index_version_id} to go on in`)
+    invariant(version !== undefined, `the index has no version ${memory.index_version_id} to continue in`)
     this.#previous = version
     this.#pools = new Map(memory.pools)
     for (const leg of legsOfVersion(version)) {

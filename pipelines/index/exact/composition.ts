@@ -37,7 +37,7 @@ export class Composition {
   readonly #keys: readonly string[]
   /** Each leg once. */
   readonly legs: readonly ExactLeg[]
-  readonly positions: ReadonlyMap<string, number>
+  readonly ordinals: ReadonlyMap<string, number>
   /** Per leg: the constituents that read it. Its peers are the other venues of the last of them, if that is a pool. */
   readonly #readers: readonly (readonly number[])[]
   readonly #peers: readonly (readonly number[])[]
@@ -62,11 +62,11 @@ export class Composition {
     )
     this.#keys = [...new Set(constituents.flatMap((c) => c.legs.map((leg) => leg.key)))]
     this.legs = this.#keys.map((key) => legs.get(key)!)
-    this.positions = new Map(this.#keys.map((key, i) => [key, i]))
-    const reads = constituents.map((c) => c.legs.map((leg) => this.positions.get(leg.key)!))
+    this.ordinals = new Map(this.#keys.map((key, i) => [key, i]))
+    const reads = constituents.map((c) => c.legs.map((leg) => this.ordinals.get(leg.key)!))
     this.#readers = this.#keys.map((_, leg) => reads.flatMap((legs_read, i) => (legs_read.includes(leg) ? [i] : [])))
     this.#peers = this.#readers.map((reading, leg) =>
-      peersOf(constituents[reading.at(-1)!]!, this.#keys[leg]!, this.positions),
+      peersOf(constituents[reading.at(-1)!]!, this.#keys[leg]!, this.ordinals),
     )
     this.#dirty = new Uint8Array(constituents.length).fill(1)
     for (const leg of this.legs) leg.next_at = Number.NEGATIVE_INFINITY
@@ -175,15 +175,15 @@ export class Composition {
   }
 
   #legOf(leg: Leg): ExactLeg {
-    return this.legs[this.positions.get(leg.key)!]!
+    return this.legs[this.ordinals.get(leg.key)!]!
   }
 }
 
 /** Returns the peers of a leg; only the legs of a pool share one question. */
-function peersOf(constituent: Constituent, key: string, positions: ReadonlyMap<string, number>): number[] {
+function peersOf(constituent: Constituent, key: string, ordinals: ReadonlyMap<string, number>): number[] {
   if (constituent.normalization !== 'logodds_pool') return []
   const own = constituent.legs.find((leg) => leg.key === key)!
-  return constituent.legs.filter((leg) => leg.venue_id !== own.venue_id).map((leg) => positions.get(leg.key)!)
+  return constituent.legs.filter((leg) => leg.venue_id !== own.venue_id).map((leg) => ordinals.get(leg.key)!)
 }
 
 const NOBODY: ReadonlySet<string> = new Set()

@@ -51,11 +51,11 @@ export class ConfidenceMeter {
   }
 
   /** Sets a constituent's new input. */
-  set(position: number, input: ExactInput): void {
-    const from = this.#offsets[position]!
-    for (let slot = from; slot < this.#offsets[position + 1]!; slot++) {
+  set(ordinal: number, input: ExactInput): void {
+    const from = this.#offsets[ordinal]!
+    for (let slot = from; slot < this.#offsets[ordinal + 1]!; slot++) {
       const decay = input.decays[slot - from]
-      const weight = decay === undefined ? 0 : this.#weights[position]! * decay.c * decay.share
+      const weight = decay === undefined ? 0 : this.#weights[ordinal]! * decay.c * decay.share
       const settled = decay?.settled === true
       this.#slope[slot] = settled ? 0 : weight
       this.#confirmed[slot] = decay?.confirmed_at ?? 0

@@ -30,9 +30,9 @@ export class ExactLeg {
   /** First cutoff at which anything but the age may differ. */
   next_at: Micros = Number.NEGATIVE_INFINITY
   /** Feed ordinals of the newest admitted rows; -1 = none. */
-  own_position = -1
-  other_position = -1
-  #phase_position = 0
+  own_ordinal = -1
+  other_ordinal = -1
+  #phase_ordinal = 0
   history: MarkHistory
   filter: OutlierFilter
   /** Remembered records that the source does not have, after continuing from a memory. */
@@ -53,20 +53,20 @@ export class ExactLeg {
     copy.filter = this.filter.clone()
     copy.ghosts = this.ghosts
     if (source === this.source) {
-      copy.own_position = this.own_position
-      copy.other_position = this.other_position
-      copy.#phase_position = this.#phase_position
+      copy.own_ordinal = this.own_ordinal
+      copy.other_ordinal = this.other_ordinal
+      copy.#phase_ordinal = this.#phase_ordinal
     }
     return copy
   }
 
   get phase(): Phase {
-    return this.source.phases[this.#phase_position]!
+    return this.source.phases[this.#phase_ordinal]!
   }
 
   /** End of the current phase. */
   get phase_until(): Micros {
-    return this.source.phases[this.#phase_position + 1]?.from ?? Number.POSITIVE_INFINITY
+    return this.source.phases[this.#phase_ordinal + 1]?.from ?? Number.POSITIVE_INFINITY
   }
 
   /** Evaluates the leg at a cutoff, not before the previous one. */
@@ -96,10 +96,10 @@ export class ExactLeg {
 
   #admit(cutoff: Micros): void {
     const { own, other, phases } = this.source
-    this.own_position = newestPosition(own, this.own_position, cutoff)
-    if (other !== null) this.other_position = newestPosition(other, this.other_position, cutoff)
-    while (this.#phase_position + 1 < phases.length && phases[this.#phase_position + 1]!.from <= cutoff)
-      this.#phase_position += 1
+    this.own_ordinal = newestOrdinal(own, this.own_ordinal, cutoff)
+    if (other !== null) this.other_ordinal = newestOrdinal(other, this.other_ordinal, cutoff)
+    while (this.#phase_ordinal + 1 < phases.length && phases[this.#phase_ordinal + 1]!.from <= cutoff)
+      this.#phase_ordinal += 1
   }
 
   /** Returns whether the market is resolved, so that its marks pass the filter (rule c of methodology index-1 §6). */
@@ -145,17 +145,17 @@ export class ExactLeg {
   }
 
   #markOwn(paused: boolean, cutoff: Micros, p: IntegerParameters): boolean {
-    if (this.own_position < 0) return false
+    if (this.own_ordinal < 0) return false
     const { own } = this.source
-    return markOfRow(own, rowAt(own, this.own_position), cutoff, p, false, !paused, this.mark)
+    return markOfRow(own, rowAt(own, this.own_ordinal), cutoff, p, false, !paused, this.mark)
   }
 
   /** Forms the mark by M6: one minus the other outcome's own mark. */
   #markComplement(cutoff: Micros, p: IntegerParameters): boolean {
     const { other } = this.source
     const { mark } = this
-    if (other === null || this.other_position < 0) return false
-    if (!markOfRow(other, rowAt(other, this.other_position), cutoff, p, true, true, mark)) return false
+    if (other === null || this.other_ordinal < 0) return false
+    if (!markOfRow(other, rowAt(other, this.other_ordinal), cutoff, p, true, true, mark)) return false
     mark.value = MARK_ONE - mark.value
     mark.c = (mark.c * C_OF_RULE[RULE.M6]!) / 100
     mark.rule = RULE.M6
@@ -195,9 +195,9 @@ export class ExactLeg {
   }
 
   #crossedReason(): 'CROSSED_BOOK' | null {
-    if (this.own_position < 0) return null
+    if (this.own_ordinal < 0) return null
     const { own } = this.source
-    const row = rowAt(own, this.own_position)
+    const row = rowAt(own, this.own_ordinal)
     return valueAt(own.bid, row) >= valueAt(own.ask, row) ? 'CROSSED_BOOK' : null
   }
 
@@ -211,13 +211,13 @@ export class ExactLeg {
   /** Returns the next admission or boundary age; a boundary value belongs to the better class, hence one microsecond more. */
   #nextChange(cutoff: Micros, p: IntegerParameters): Micros {
     const { own, other, phases } = this.source
-    let next = admittedFrom(own, this.own_position + 1)
-    if (this.own_position >= 0) next = rowChange(own, rowAt(own, this.own_position), cutoff, p, next)
+    let next = admittedFrom(own, this.own_ordinal + 1)
+    if (this.own_ordinal >= 0) next = rowChange(own, rowAt(own, this.own_ordinal), cutoff, p, next)
     if (other !== null) {
-      next = Math.min(next, admittedFrom(other, this.other_position + 1))
-      if (this.other_position >= 0) next = rowChange(other, rowAt(other, this.other_position), cutoff, p, next)
+      next = Math.min(next, admittedFrom(other, this.other_ordinal + 1))
+      if (this.other_ordinal >= 0) next = rowChange(other, rowAt(other, this.other_ordinal), cutoff, p, next)
     }
-    const phase = phases[this.#phase_position + 1]
+    const phase = phases[this.#phase_ordinal + 1]
     if (phase !== undefined && phase.from < next) next = phase.from
     if (this.mark.rule === NONE) return next
     next = sooner(next, this.mark.confirmed_at + p.stale_after + 1, cutoff)
@@ -242,8 +242,8 @@ function sooner(known: Micros, candidate: Micros, cutoff: Micros): Micros {
 }
 
 /** Returns the ordinal of the newest row admitted at a cutoff, searching from an ordinal not beyond it; -1 = none. */
-export function newestPosition(feed: QuoteFeed, position: number, cutoff: Micros): number {
-  let newest = position
+export function newestOrdinal(feed: QuoteFeed, ordinal: number, cutoff: Micros): number {
+  let newest = ordinal
   while (admittedFrom(feed, newest + 1) <= cutoff) newest += 1
   return newest
 }

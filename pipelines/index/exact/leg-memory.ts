@@ -1,5 +1,5 @@
 import type { Micros } from '../../../primitives/instants.ts'
-import { ExactLeg, newestPosition } from './exact-leg.ts'
+import { ExactLeg, newestOrdinal } from './exact-leg.ts'
 import { GHOST_ROW, recordIdOf } from './ghosts.ts'
 import type { LegSource } from './leg-source.ts'
 import { type Kept, OutlierFilter } from './outlier-filter.ts'
@@ -82,8 +82,8 @@ function keptMark({ value, confirmed_at }: AcceptedMark, key: number): Kept {
 }
 
 function newestRow(feed: QuoteFeed, at: Micros): { readonly row: number; readonly record_id: string } | null {
-  const position = newestPosition(feed, -1, at)
-  if (position < 0) return null
-  const row = rowAt(feed, position)
+  const ordinal = newestOrdinal(feed, -1, at)
+  if (ordinal < 0) return null
+  const row = rowAt(feed, ordinal)
   return { row, record_id: feed.columns.recordId(row) }
 }

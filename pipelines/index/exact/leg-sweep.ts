@@ -16,7 +16,7 @@ import { C_M1, CLASS, isFallbackRule, MARK_ONE, NONE, RULE } from './units.ts'
  */
 export class LegSweep {
   readonly #leg: ExactLeg
-  readonly #position_in_block: number
+  readonly #block_slot: number
   readonly #books: TightBooks
   readonly #reading: Reading
   readonly #p: IntegerParameters
@@ -25,7 +25,7 @@ export class LegSweep {
   /** Last cutoff at which rows may be taken directly: the market is open, and no freeze instant has passed. */
   #direct_until: Micros = Number.NEGATIVE_INFINITY
   /** Last result of the leg, and the instant until which it holds. */
-  readonly #said = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
+  readonly #result = { value: 0, confirmed_at: 0, c: 0, flags: 0 }
   #until: Micros = Number.NEGATIVE_INFINITY
   /** Consecutive ticks whose rows were taken directly and are not yet in the leg's memory, the cutoff of the last one, and the
    * bounds of all marks that the filter's window may hold by then. */
@@ -33,9 +33,9 @@ export class LegSweep {
   #streak_end: Micros = 0
   #bounds: MarkBounds | null = null
 
-  constructor(leg: ExactLeg, position_in_block: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
+  constructor(leg: ExactLeg, block_slot: number, books: TightBooks, reading: Reading, p: IntegerParameters) {
     this.#leg = leg
-    this.#position_in_block = position_in_block
+    this.#block_slot = block_slot
     this.#books = books
     this.#reading = reading
     this.#p = p
@@ -47,14 +47,14 @@ export class LegSweep {
     let i = from
     while (i < ticks.count) {
       i = this.#takeRows(ticks, i, block)
-      if (i < ticks.count) i = this.#stand(ticks, i, block)
+      if (i < ticks.count) i = this.#addResult(ticks, i, block)
     }
   }
 
   /** Returns the leg's result at one tick of the block just run: c in hundredths, C_SETTLED or 0, and its confirmation. */
-  saidAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
-    const c = block.c[this.#position_in_block]![i]!
-    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.#position_in_block]![i]! }
+  resultAt(i: number, cutoff: Micros, block: BulkBlock): Pick<Segment, 'c' | 'confirmed_at'> {
+    const c = block.c[this.#block_slot]![i]!
+    if (c !== C_TAKEN) return { c, confirmed_at: block.confirmed[this.#block_slot]![i]! }
     return { c: C_M1, confirmed_at: this.#books.admitted[newestAdmitted(this.#books, cutoff)]! }
   }
 
@@ -74,12 +74,12 @@ export class LegSweep {
     const books = this.#books
     const reading = this.#reading
     const { admitted, marks } = books
-    const position = leg.own_position + 1
+    const ordinal = leg.own_ordinal + 1
     const bounds = this.#streak > 0 ? this.#bounds : this.#boundsOfFilter()
-    if (bounds === null || position >= marks.length - 1) return null
+    if (bounds === null || ordinal >= marks.length - 1) return null
     // The last row gets a full evaluation, so that a next row always exists.
     const end = tickFrom(Math.min(this.#direct_until, admitted[marks.length - 1]!), ticks)
-    return { admitted, marks, position, end, bounds, reading }
+    return { admitted, marks, ordinal, end, bounds, reading }
   }
 
   /** Returns whether each row taken at consecutive ticks of a step is young enough, being admitted after the previous tick. */
@@ -107,14 +107,14 @@ export class LegSweep {
   #goOn(cutoff: Micros, ticks: number, rows: TightRows): void {
     const leg = this.#leg
     const books = this.#books
-    const position = rows.position - 1
-    const at = books.admitted[position]!
-    leg.own_position = position
+    const ordinal = rows.ordinal - 1
+    const at = books.admitted[ordinal]!
+    leg.own_ordinal = ordinal
     this.#streak += ticks
     this.#streak_end = cutoff
     this.#bounds = rows.bounds
-    this.#say(books.marks[position]!, at, C_M1, 0)
-    this.#until = Math.min(books.admitted[position + 1]!, at + this.#direct_age + 1, this.#direct_until)
+    this.#setResult(books.marks[ordinal]!, at, C_M1, 0)
+    this.#until = Math.min(books.admitted[ordinal + 1]!, at + this.#direct_age + 1, this.#direct_until)
   }
 
   /** Updates the leg's memory as if `evaluate` had seen every row taken: its newest mark, and the filter's window. */
@@ -123,43 +123,43 @@ export class LegSweep {
     const books = this.#books
     const p = this.#p
     if (this.#streak === 0) return
-    const { value, confirmed_at: at } = this.#said
-    const key = this.#keyOf(leg.own_position)
+    const { value, confirmed_at: at } = this.#result
+    const key = this.#keyOf(leg.own_ordinal)
     leg.history.remember({ rule: RULE.M1, value, c: C_M1, confirmed_at: at, source_at: at, key })
     if (leg.filtering) {
       leg.filter.clearPending()
       const seen = Math.min(this.#streak, p.outlier.window)
       const cutoffs = Array.from({ length: seen }, (_, i) => this.#streak_end - i * step)
-      for (const taken of positionsBefore(books, leg.own_position, cutoffs).reverse()) this.#accept(taken)
+      for (const taken of ordinalsBefore(books, leg.own_ordinal, cutoffs).reverse()) this.#accept(taken)
     }
     this.#streak = 0
   }
 
-  #accept(position: number): void {
+  #accept(ordinal: number): void {
     const leg = this.#leg
     const books = this.#books
     const p = this.#p
-    leg.filter.accept(books.marks[position]!, books.admitted[position]!, this.#keyOf(position), p.outlier)
+    leg.filter.accept(books.marks[ordinal]!, books.admitted[ordinal]!, this.#keyOf(ordinal), p.outlier)
   }
 
-  #keyOf(position: number): number {
-    return sourceKey(rowAt(this.#leg.source.own, position), 0, false)
+  #keyOf(ordinal: number): number {
+    return sourceKey(rowAt(this.#leg.source.own, ordinal), 0, false)
   }
 
-  #say(value: number, confirmed_at: Micros, c: number, flags: number): void {
-    this.#said.value = value
-    this.#said.confirmed_at = confirmed_at
-    this.#said.c = c
-    this.#said.flags = flags
+  #setResult(value: number, confirmed_at: Micros, c: number, flags: number): void {
+    this.#result.value = value
+    this.#result.confirmed_at = confirmed_at
+    this.#result.c = c
+    this.#result.flags = flags
   }
 
   /** Adds the leg's result from a tick on while it holds; returns the first tick after. */
-  #stand(ticks: TickBlock, from: number, block: BulkBlock): number {
+  #addResult(ticks: TickBlock, from: number, block: BulkBlock): number {
     const cutoff = ticks.first + from * ticks.step
     if (cutoff >= this.#until) this.#evaluate(cutoff, ticks.step)
     this.settle(ticks.step)
     const to = this.#until > cutoff ? tickFrom(this.#until, ticks) : from + 1
-    block.addSegment(this.#position_in_block, this.#said, this.#reading, ticks, {
+    block.addSegment(this.#block_slot, this.#result, this.#reading, ticks, {
       from,
       to,
       max_carry: this.#p.max_carry,
@@ -174,7 +174,7 @@ export class LegSweep {
     leg.evaluate(cutoff, this.#p)
     const { mark, phase } = leg
     const c = mark.rule === NONE ? 0 : mark.rule === RULE.M0 ? C_SETTLED : mark.c
-    this.#say(mark.value, mark.confirmed_at, c, flagsOf(leg))
+    this.#setResult(mark.value, mark.confirmed_at, c, flagsOf(leg))
     this.#until = leg.next_at
     const open = phase.kind === 'open' && !(leg.filtering && phase.market?.status === 'resolved')
     this.#direct_until = open ? Math.min(leg.phase_until, leg.history.nextInstant()) : Number.NEGATIVE_INFINITY
@@ -182,11 +182,11 @@ export class LegSweep {
 }
 
 /** Returns the ordinal of the newest row admitted at each of some descending cutoffs, starting from that of the first. */
-function positionsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
-  let position = first
+function ordinalsBefore({ admitted }: TightBooks, first: number, cutoffs: readonly Micros[]): number[] {
+  let ordinal = first
   return cutoffs.map((cutoff) => {
-    while (admitted[position]! > cutoff) position -= 1
-    return position
+    while (admitted[ordinal]! > cutoff) ordinal -= 1
+    return ordinal
   })
 }
 

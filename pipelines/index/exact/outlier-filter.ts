@@ -15,15 +15,15 @@ export type Kept = { readonly value: number; readonly confirmed_at: Micros; read
 export type FilterMemory = { readonly accepted: readonly Kept[]; readonly pending: readonly Kept[] }
 
 /**
- * The outlier filter of one outcome (methodology index-1 §6) in whole numbers: marks; medians in half marks and the MAD in quarter
- * marks, because the median of an even window is a mean of two.
+ * The outlier filter of one outcome (methodology index-1 §6) in whole numbers: marks; medians in half marks and the MAD in
+ * quarter marks, because the median of an even window is a mean of two.
  *
- * Most marks need no median. |x - m| <= k x floor is enough to accept, and m lies between the window's least and greatest
- * mark; so where x is within k x floor of both, it is accepted whatever m, the MAD and the window's age filter are. The two
- * bounds may be wider than the window (they grow with every mark and are tightened only when they stop helping).
+ * Most marks need no median. |x - m| <= k x floor is enough to accept, and m lies between the window's least and greatest mark;
+ * so where x is within k x floor of both, it is accepted whatever m, the MAD and the window's age filter are. The two bounds
+ * may be wider than the window (they grow with every mark and are tightened only when they stop helping).
  */
 export class OutlierFilter {
-  /** Accepted marks, oldest first, one per source observation: positions [begin, end) of three columns. */
+  /** Accepted marks, oldest first, one per source observation: ordinals [begin, end) of three columns. */
   #values: Float64Array
   #confirmed: Float64Array
   #keys: Float64Array

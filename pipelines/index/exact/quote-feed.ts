@@ -56,14 +56,14 @@ export function valueAt(column: Float64Array, row: number): number {
 }
 
 /** Returns the column's row at an ordinal of the feed. */
-export function rowAt(feed: QuoteFeed, position: number): number {
-  return feed.rows === null ? position : feed.rows[position]!
+export function rowAt(feed: QuoteFeed, ordinal: number): number {
+  return feed.rows === null ? ordinal : feed.rows[ordinal]!
 }
 
 /** Returns the cutoff from which the row at an ordinal is admitted; Infinity behind the last one. */
-export function admittedFrom(feed: QuoteFeed, position: number): Micros {
-  if (position >= feed.count) return Number.POSITIVE_INFINITY
-  const row = rowAt(feed, position)
+export function admittedFrom(feed: QuoteFeed, ordinal: number): Micros {
+  if (ordinal >= feed.count) return Number.POSITIVE_INFINITY
+  const row = rowAt(feed, ordinal)
   return Math.max(feed.columns.source_at[row]!, feed.known_at[row]! - feed.grace)
 }
 
@@ -96,8 +96,8 @@ function knownAt(columns: QuoteColumns): Float64Array {
 function winners(columns: QuoteColumns, grace: Micros): Uint32Array {
   const { rows, at } = admissionOrder(columns, grace)
   const kept: number[] = []
-  for (let position = 0; position < at.length; position++) {
-    const row = rows === null ? position : rows[position]!
+  for (let ordinal = 0; ordinal < at.length; ordinal++) {
+    const row = rows === null ? ordinal : rows[ordinal]!
     if (kept.length === 0 || isLaterRow(columns, row, kept.at(-1)!)) kept.push(row)
   }
   return Uint32Array.from(kept)

@@ -3,8 +3,8 @@ import { admittedFrom, type QuoteFeed, rowAt, valueAt } from './quote-feed.ts'
 import { PRICE_ONE } from './units.ts'
 
 /**
- * Columns that the bulk replay needs from a feed, by ordinal: computed once, read by every replay over the same data. M1 depends on
- * the row alone but for its age, so its mark can be known beforehand.
+ * Columns that the bulk replay needs from a feed, by ordinal: computed once, read by every replay over the same data. M1
+ * depends on the row alone but for its age, so its mark can be known beforehand.
  */
 export type TightBooks = {
   /** The cutoff from which each row is admitted, ascending. */
@@ -40,8 +40,8 @@ function midMarks(bid: Float64Array, ask: Float64Array, s_tight: number): Int32A
 /** Reorders marks by ordinal, without rows that arrive late and those that a later confirmation makes young again. */
 function plainMarks(feed: QuoteFeed, admitted: Float64Array, marks: Int32Array): Int32Array {
   const { source_at } = feed.columns
-  return Int32Array.from(admitted, (from, position) => {
-    const row = rowAt(feed, position)
+  return Int32Array.from(admitted, (from, ordinal) => {
+    const row = rowAt(feed, ordinal)
     const confirmed = valueAt(feed.confirmed_at, row) > source_at[row]!
     return from === source_at[row]! && !confirmed ? (marks[row] ?? NO_MARK) : NO_MARK
   })
@@ -61,7 +61,7 @@ export function newestAdmitted({ admitted }: TightBooks, cutoff: Micros): number
 
 function admissions(feed: QuoteFeed): Float64Array {
   const admitted = new Float64Array(feed.count)
-  for (let position = 0; position < feed.count; position++) admitted[position] = admittedFrom(feed, position)
+  for (let ordinal = 0; ordinal < feed.count; ordinal++) admitted[ordinal] = admittedFrom(feed, ordinal)
   return admitted
 }
 

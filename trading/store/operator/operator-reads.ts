@@ -123,7 +123,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readAccount: async (account_id) => {
       const [account] = await rows<AccountRow>('accounts', account_id)
       if (account === undefined) {
-        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an account that is there`)
+        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an existing account`)
       }
       const [positions, keys] = await Promise.all([
         rows<PositionRow>('positions', account_id),
@@ -135,7 +135,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readMarket: async (market_id) => {
       const [market] = await rows<MarketRow>('markets', market_id)
       if (market !== undefined) return marketRead(market)
-      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a market that is listed`)
+      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a listed market`)
     },
     readFill: async (fill_id) => {
       const [fill] = await rows<FillRead>('fill', fill_id)

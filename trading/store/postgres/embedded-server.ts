@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { isAlive, runningPostmaster } from './postmaster-file.ts'
-import type { ServerPlace } from './server-place.ts'
+import type { ServerPaths } from './server-paths.ts'
 
 export const DATABASE_USER = 'tidemark'
 
@@ -61,17 +61,17 @@ export type EmbeddedServer = {
  * @throws {ServiceError} SERVICE_UNAVAILABLE with the last lines of its log
  */
 export async function startServer(
-  place: ServerPlace,
+  paths: ServerPaths,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedServer> {
-  if (!existsSync(join(place.data, 'PG_VERSION'))) await initialise(place)
-  const pid = await joinOrStart(place, { ...SETTINGS, ...settings })
-  claim(place)
-  return { pid, stop: async () => (isOurs(place) ? stopServer(place.data) : undefined) }
+  if (!existsSync(join(paths.data, 'PG_VERSION'))) await initialise(paths)
+  const pid = await joinOrStart(paths, { ...SETTINGS, ...settings })
+  claim(paths)
+  return { pid, stop: async () => (isOurs(paths) ? stopServer(paths.data) : undefined) }
 }
 
 /** Creates the data in a temporary folder and renames it, so an interrupted run leaves nothing that looks like data. */
-async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
+async function initialise({ bin, data, user }: ServerPaths): Promise<void> {
   const half = `${data}-${process.pid}`
   mkdirSync(half, { mode: 0o700 })
   try {
@@ -95,21 +95,21 @@ async function initialise({ bin, data, user }: ServerPlace): Promise<void> {
   }
 }
 
-async function joinOrStart(place: ServerPlace, settings: Readonly<Record<string, string>>): Promise<number> {
+async function joinOrStart(paths: ServerPaths, settings: Readonly<Record<string, string>>): Promise<number> {
   const end = Date.now() + START_MS
   let child: ChildProcess | null = null
   while (Date.now() < end) {
-    const running = runningPostmaster(place.data)
-    if (running?.is_ready === true && existsSync(join(place.socket_folder, '.s.PGSQL.5432'))) return running.pid
+    const running = runningPostmaster(paths.data)
+    if (running?.is_ready === true && existsSync(join(paths.socket_folder, '.s.PGSQL.5432'))) return running.pid
     // Backends of a killed server hold its memory a moment longer, and the first start is refused.
-    if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(place, settings)
+    if (running === null && (child === null || child.exitCode !== null)) child = spawnServer(paths, settings)
     await sleep(POLL_MS)
   }
-  throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${place.data} did not start: ${lastLines(place.data)}`)
+  throw new ServiceError('SERVICE_UNAVAILABLE', `Postgres in ${paths.data} did not start: ${lastLines(paths.data)}`)
 }
 
 /** Detached: a signal to our terminal's group must not stop the server before us. */
-function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: Readonly<Record<string, string>>) {
+function spawnServer({ bin, data, socket_folder, user }: ServerPaths, settings: Readonly<Record<string, string>>) {
   const log = openSync(join(data, LOG_FILE), 'a')
   const flags = Object.entries({ ...settings, unix_socket_directories: socket_folder })
   const argv = ['-D', data, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
@@ -122,11 +122,11 @@ function spawnServer({ bin, data, socket_folder, user }: ServerPlace, settings: 
 }
 
 /** Claims the server: its first user stops it. When that process is gone, the next user or closer does. */
-function claim(place: ServerPlace): void {
-  if (isOurs(place)) writeFileSync(join(place.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
+function claim(paths: ServerPaths): void {
+  if (isOurs(paths)) writeFileSync(join(paths.data, OWNER_FILE), `${process.pid}\n`, { mode: 0o600 })
 }
 
-function isOurs({ data }: ServerPlace): boolean {
+function isOurs({ data }: ServerPaths): boolean {
   const path = join(data, OWNER_FILE)
   const owner = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : 0
   return !(owner > 0) || owner === process.pid || !isAlive(owner)

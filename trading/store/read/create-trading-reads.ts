@@ -148,6 +148,6 @@ export async function readPositions(
   const [market_after = null, outcome_after = null] = after ?? []
   const chosen = [market_id, outcome_id, nonzero_only, settlement_state, market_after, outcome_after, limit]
   if (as_of === null) return { head, rows: await query<PositionRead>('list_positions', [account_id, ...chosen]) }
-  const place = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
-  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...place]) }
+  const upto = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
+  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...upto]) }
 }

@@ -25,8 +25,8 @@ export async function readSettlements(
   const { state, kind, market_id, fill_id, asset_id } = filters
   const times = [filters.created_after, filters.updated_after].map((at) => (at === null ? null : formatMicros(at)))
   const chosen = [state, kind, market_id, fill_id, asset_id, ...times, settlement_id]
-  const place = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
-  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...place, limit])
+  const cursor = after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1]]
+  const rows = await query<SettlementRead>('list_settlements', [account_id, ...chosen, ...cursor, limit])
   return { head, rows: await wholeSettlements(query, rows) }
 }
 

@@ -10,7 +10,7 @@ import { headOf, type Query, queryOnce, snapshot } from './snapshot.ts'
 import type { BalanceRead, FillRead, Head, OrderRead, PositionRead } from './trading-reads.ts'
 
 /** An event with the last engine_sequence of its batch. */
-export type PlacedEvent = TailedEvent & { readonly last_engine_sequence: number }
+export type BatchedEvent = TailedEvent & { readonly last_engine_sequence: number }
 /** Facts of an order that its events do not carry. */
 type OrderBaseRead = OrderBase & Pick<OrderRead, 'asset_scale'>
 /** Facts of a fill that its event does not carry. */
@@ -36,7 +36,7 @@ export type StreamView = {
     kinds: readonly string[],
     after: number,
     limit: number,
-  ) => Promise<readonly PlacedEvent[]>
+  ) => Promise<readonly BatchedEvent[]>
   /** 0: none. */
   readonly lastEventOf: (account_id: string, kinds: readonly string[], up_to: number) => Promise<number>
   /** The last event before the batch of an event. */
@@ -98,8 +98,8 @@ function viewOf(query: Query, known: Known): StreamView {
   return {
     head: () => headOf(query, null),
     eventsAfter: (account_id, kinds, after, limit) => query('account_events', [account_id, kinds, after, limit]),
-    lastEventOf: (account_id, kinds, up_to) => placeOf(query, 'last_event_of', [account_id, kinds, up_to]),
-    batchBefore: (engine_sequence) => placeOf(query, 'batch_before', [engine_sequence]),
+    lastEventOf: (account_id, kinds, up_to) => sequenceOf(query, 'last_event_of', [account_id, kinds, up_to]),
+    batchBefore: (engine_sequence) => sequenceOf(query, 'batch_before', [engine_sequence]),
     orders: (ids) => query('order_bases', [ids]),
     fillFacts: (ids) => query('fill_facts', [ids]),
     adjustments: (ids) => query('adjustments_by_id', [ids]),
@@ -160,7 +160,7 @@ function snapshotsOf(query: Query) {
   }
 }
 
-async function placeOf(query: Query, name: string, values: readonly unknown[]): Promise<number> {
+async function sequenceOf(query: Query, name: string, values: readonly unknown[]): Promise<number> {
   const [row] = await query<{ engine_sequence: number }>(name, values)
   return row?.engine_sequence ?? 0
 }

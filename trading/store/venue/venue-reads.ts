@@ -18,7 +18,7 @@ export type VenueReads = {
   listings(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
-  marks(): Promise<readonly ToldMark[]>
+  marks(): Promise<readonly EngineMark[]>
   /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
@@ -63,7 +63,7 @@ type ListedResolution = {
 }
 
 /** `mark` at scale 8; null: none. */
-export type ToldMark = {
+export type EngineMark = {
   readonly market_id: string
   readonly outcome_id: string
   readonly mark: number | null

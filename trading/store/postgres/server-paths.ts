@@ -10,7 +10,7 @@ import { programFolder } from './programs.ts'
 type ServerUser = { readonly uid: number; readonly gid: number } | undefined
 
 /** Folders of an embedded server's programs, data and socket, and its user. */
-export type ServerPlace = {
+export type ServerPaths = {
   readonly bin: string
   readonly data: string
   readonly socket_folder: string
@@ -24,12 +24,13 @@ const SYSTEM_FOLDER = '/var/lib/tidemark'
 const SOCKET_FOLDER_BYTES_MAX = 90
 
 /**
- * Chooses where and as whom the server runs. Postgres refuses to run as root: then it runs as the user `postgres`, created if missing, which owns the data. That
- * user must reach the data and the programs: closed folders above the data are opened for it to pass through if
- * they are ours; otherwise (a home below /root) data and a copy of the programs live under /var/lib/tidemark.
+ * Chooses where and as whom the server runs. Postgres refuses to run as root: then it runs as the user `postgres`, created if
+ * missing, which owns the data. That user must reach the data and the programs: closed folders above the data are opened for it
+ * to pass through if they are ours; otherwise (a home below /root) data and a copy of the programs live under
+ * /var/lib/tidemark.
  * @param folder absolute path of the data
  */
-export function serverPlace(folder: string): ServerPlace {
+export function serverPaths(folder: string): ServerPaths {
   const user = serverUser()
   const data = user === undefined ? folder : reachableData(folder, user)
   mkdirSync(data, { recursive: true, mode: 0o700 })
