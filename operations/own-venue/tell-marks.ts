@@ -6,7 +6,7 @@ import { MARK_SCALE } from '../../trading/engine/state.ts'
 import type { EngineClient } from '../../trading/service/engine-client.ts'
 import type { MarkSource } from '../../trading/service/mark-source.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
-import type { ToldMark, VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { EngineMark, VenueReads } from '../../trading/store/venue/venue-reads.ts'
 
 export type MarkPorts = {
   readonly source: MarkSource
@@ -38,7 +38,7 @@ export async function tellMarks({ source, reads, client }: MarkPorts): Promise<{
 }
 
 /** Marks whose value is another one, or that are there for the first time. Pure. */
-function changedMarks(told: readonly ToldMark[], published: SetMarks['marks']): SetMarks['marks'] {
+function changedMarks(told: readonly EngineMark[], published: SetMarks['marks']): SetMarks['marks'] {
   const known = new Map(told.map((mark) => [mark.outcome_id, mark]))
   return published.filter(({ outcome_id, mark }) => {
     const before = known.get(outcome_id)

@@ -3,7 +3,7 @@ import type { EvidenceTier } from '../../vocabulary/review.ts'
 
 export type TierWeights = Readonly<Record<EvidenceTier, Decimal>>
 
-/** What a piece of each tier counts in a confidence. */
+/** Weight of each tier in a confidence. */
 export const TIER_WEIGHTS: TierWeights = {
   A: new Decimal('1'),
   B: new Decimal('0.8'),

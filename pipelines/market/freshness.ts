@@ -1,15 +1,15 @@
-import { Decimal as D, type Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
-import { durationMicros, type Micros } from '../../primitives/instants.ts'
-import type { FreshnessClass } from '../../vocabulary/index-level.ts'
-import type { Mark } from './mark.ts'
-import type { MarkParameters } from './parameters.ts'
+import { type Mark } from './mark.ts'
+import { type MarkParameters } from './parameters.ts'
+import { type Decimal, Decimal as D, ONE, ZERO } from '../../primitives/decimal.ts'
+import { type Micros, durationMicros } from '../../primitives/instants.ts'
+import { type FreshnessClass } from '../../vocabulary/index-level.ts'
 
-/** Default of the parameter fresh.stale_after (methodology index-1, 18), an ISO 8601 duration. */
+/** Default of the parameter fresh.stale_after (methodology index-1 §18), an ISO 8601 duration. */
 export const STALE_AFTER_DEFAULT = 'PT15M'
 /** Age above which a market price view is labelled stale: it has no methodology of its own, so the default counts. */
 export const STALE_AFTER_MICROS: Micros = durationMicros(STALE_AFTER_DEFAULT)
 
-/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1, 5). */
+/** Returns whether a price is stale: its age is above `stale_after`; on the boundary it is still fresh (methodology index-1 §5). */
 export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): boolean {
   return at - confirmed_at > stale_after
 }
@@ -18,6 +18,7 @@ export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): 
 export function freshnessMs(confirmed_at: Micros, at: Micros): number {
   return Math.max(0, Math.floor((at - confirmed_at) / 1000))
 }
+
 
 /** Returns the class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
 export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkParameters): FreshnessClass {
@@ -28,7 +29,7 @@ export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkPara
   return cutoff - mark.confirmed_at <= p.max_carry ? 'stale' : 'missing'
 }
 
-/** Returns the confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology 4.2). */
+/** Returns the confidence of an input: 1 for a settled one, else c_rule x max(0, 1 - age / max_carry) (methodology index-1 §5). */
 export function inputConfidence(mark: Mark, cutoff: Micros, p: MarkParameters): Decimal {
   if (mark.rule === 'M0') return ONE
   const left = ONE.minus(new D(cutoff - mark.confirmed_at).div(p.max_carry))

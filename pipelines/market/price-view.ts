@@ -59,7 +59,8 @@ export function complementTouch(other: Touch): Touch {
 
 /**
  * Quality of a fresh price of a market listed here, by the market's status: nobody can trade on a paused market (suspended), no
- * price moves after the close (stale, as methodology index-1, 4 freezes marks), and before the opening there is no market (indicative).
+ * price moves after the close (stale, as methodology index-1 §4 freezes marks), and before the opening there is no market
+ * (indicative).
  */
 export const QUALITY_OF_STATUS = {
   scheduled: 'indicative',
@@ -76,7 +77,8 @@ export const QUALITY_OF_STATUS = {
  * Returns the quality label of a price view. Staleness outranks every other label.
  * @param confirmed_at latest instant at which the source was known to still show the price
  * @param at           instant of the view
- * @param facts        `listed_status`: status of a market listed here, null for another venue's; `stated`: label of the stored quote
+ * @param facts        `listed_status`: status of a market listed here, null for another venue's; `stated`: label of the stored
+ *   quote
  */
 export function qualityOfPrice(
   confirmed_at: Micros,

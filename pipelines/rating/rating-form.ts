@@ -24,7 +24,7 @@ import { RATING_METHODOLOGY_REFERENCE } from './rating-record.ts'
 const Kind = Type.Union([Type.Literal('analyst'), Type.Literal('committee')], { description: 'analyst or committee' })
 const inputs = <P extends Type.TProperties>(fields: P) => orNull(Type.Object(fields, CLOSED))
 
-/** A rating as a person submits it: measured inputs and evidence, never scores. null: not known. */
+/** A rating as a person submits it: measured inputs and evidence, never scores. null: unknown. */
 const RatingFormSchema = Type.Object(
   {
     rating: Type.Object(
@@ -93,8 +93,8 @@ export type Submission = {
 }
 
 /**
- * The record that a form proposes, under review: scored by the same formulas as the program's, without the rule of two days.
- * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID: also a cutoff of the future
+ * Returns the record that a form proposes, under review: scored by the program's formulas, without the rule of two days.
+ * @throws {ServiceError} VALIDATION_EVIDENCE_INVALID; VALIDATION_RANGE_INVALID, also for a cutoff in the future
  */
 export function submittedRating(subject: ReviewSubject, form: RatingForm, submission: Submission): ReviewRow {
   const { actor_id, act_id, now, hosts } = submission
@@ -131,7 +131,7 @@ export function submittedRating(subject: ReviewSubject, form: RatingForm, submis
   })
 }
 
-/** The components of a form, by the formulas of the methodology. @throws {ServiceError} VALIDATION_RANGE_INVALID */
+/** Computes the components of a form by the formulas of the methodology. @throws {ServiceError} VALIDATION_RANGE_INVALID */
 function scoresOf({ components: given }: Pick<RatingForm, 'components'>): ComponentScores {
   const of = <T>(input: T | null, score: (known: T) => DecimalString) => (input === null ? null : score(input))
   return {

@@ -20,7 +20,7 @@ const FORMULAS: Readonly<Record<RatingComponent, (figures: never) => string>> = 
   venue_operational_risk: venueOperationalRisk,
 }
 
-/** Components computed again from nothing but the figures that the evidence of a rating by the program carries. */
+/** Recomputes the components from the figures in a program rating's evidence alone. */
 export function componentsAgain(evidence: readonly EvidenceItem[]): ComponentScores {
   const entries = Object.entries(FORMULAS).map(([component, formula]) => {
     const figures = figuresOf<never>(evidence, component)

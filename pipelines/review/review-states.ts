@@ -1,5 +1,6 @@
-import type { ReviewState } from '../../vocabulary/review.ts'
-/** What somebody does with a record. Each act makes a new record; none changes one. */
+import { type ReviewState } from '../../vocabulary/review.ts'
+
+/** Acts on a record. Each act creates a new record; none changes one. */
 export const REVIEW_ACTS = [
   'submit',
   'approve',
@@ -13,7 +14,7 @@ export const REVIEW_ACTS = [
 export type ReviewAct = (typeof REVIEW_ACTS)[number]
 
 /**
- * The total table: from each state, what each act leads to; null: refused. A dispute that is upheld leaves the record superseded by
+ * Complete transition table: the state after each act; null: refused. A dispute that is upheld leaves the record superseded by
  * the new assessment that the decision publishes; one that is rejected leaves it approved. Withdrawn and superseded are final.
  */
 export const REVIEW_MOVES: Readonly<Record<ReviewState, Readonly<Record<ReviewAct, ReviewState | null>>>> = {
@@ -25,7 +26,7 @@ export const REVIEW_MOVES: Readonly<Record<ReviewState, Readonly<Record<ReviewAc
   withdrawn: moves({}),
 }
 
-/** Where an act leads; null: it is refused in this state. */
+/** Returns the state after an act; null: refused in this state. */
 export function afterAct(state: ReviewState, act: ReviewAct): ReviewState | null {
   return REVIEW_MOVES[state][act]
 }

@@ -44,7 +44,7 @@ export type Member = {
 
 /**
  * Reads a roster: who may act, by Ed25519 public keys (PEM, or 64 hex digits).
- * @throws {ServiceError} VALIDATION_DEFINITION_INVALID: also for two members with one key, or one actor twice at a time
+ * @throws {ServiceError} VALIDATION_DEFINITION_INVALID, also if two members share a key
  */
 export function parseRoster(text: string, name: string): readonly Member[] {
   const { members } = readForm(RosterSchema, text, name)
@@ -61,7 +61,7 @@ export function parseRoster(text: string, name: string): readonly Member[] {
 }
 
 /**
- * The member that a public key is of, at an instant.
+ * Returns the member who owns a public key at an instant.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED
  */
 export function memberOfKey(roster: readonly Member[], public_key: string, at: Micros): Member {
@@ -76,7 +76,7 @@ export function memberOfKey(roster: readonly Member[], public_key: string, at: M
 
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
+/** Returns the raw bytes of an Ed25519 public key as hex. @throws {ServiceError} VALIDATION_DEFINITION_INVALID */
 function publicKeyHex(text: string, field: string): string {
   if (/^[0-9a-f]{64}$/.test(text)) return text
   try {
@@ -86,7 +86,7 @@ function publicKeyHex(text: string, field: string): string {
   }
 }
 
-/** The raw bytes of the public half of a key as hex. */
+/** Returns the raw bytes of the public half of a key as hex. */
 export function rawHex(key: KeyObject): string {
   const der = key.export({ format: 'der', type: 'spki' })
   if (!der.subarray(0, ED25519_SPKI.length).equals(ED25519_SPKI))
@@ -94,7 +94,7 @@ export function rawHex(key: KeyObject): string {
   return der.subarray(ED25519_SPKI.length).toString('hex')
 }
 
-/** A public key of 64 hex digits. */
+/** Returns the public key of 64 hex digits. */
 export function publicKeyOf(hex: string): KeyObject {
   return createPublicKey({ key: Buffer.concat([ED25519_SPKI, Buffer.from(hex, 'hex')]), format: 'der', type: 'spki' })
 }

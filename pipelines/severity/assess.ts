@@ -1,28 +1,14 @@
-import {
-  Decimal,
-  type DecimalString,
-  formatDecimal,
-  ONE,
-  parseDecimal,
-  sumDecimals,
-  ZERO,
-} from '../../primitives/decimal.ts'
-import type { EvidenceTier } from '../../vocabulary/review.ts'
-import {
-  SCORED_LEVELS,
-  type ScoredLevel,
-  SEVERITY_COMPONENTS,
-  type SeverityComponent,
-  type SeverityLevel,
-} from '../../vocabulary/severity.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
+import { Decimal, type DecimalString, ONE, ZERO, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { type EvidenceTier } from '../../vocabulary/review.ts'
+import { SCORED_LEVELS, SEVERITY_COMPONENTS, type ScoredLevel, type SeverityComponent, type SeverityLevel } from '../../vocabulary/severity.ts'
 
-/** A component: its value, and what the better sources of the last 72 hours say at least and at most. Published decimals. */
+/** A component: its value, and the range given by the better sources of the last 72 hours. Published decimals. */
 export type AssessedComponent = {
   readonly value: DecimalString
   readonly low: DecimalString
   readonly high: DecimalString
-  /** Somebody official looked and found it so: what makes a zero one. */
+  /** Whether an official source verified it, which makes a zero a finding. */
   readonly verified: boolean
 }
 /** null: missing, which is never zero. */
@@ -34,13 +20,13 @@ export type Assessment = {
   readonly score: DecimalString | null
   readonly score_range: { readonly low: DecimalString; readonly high: DecimalString } | null
   readonly confidence: DecimalString
-  /** Why the level is UNKNOWN; empty otherwise. */
+  /** Reasons for UNKNOWN; empty otherwise. */
   readonly reason_codes: readonly string[]
 }
 
 /**
- * Score, range and level of methodology 4.11.
- * @param tiers of the pieces of evidence
+ * Computes score, range and level of methodology severity-1 §4 to 6.
+ * @param tiers tiers of the evidence
  */
 export function assess(
   components: AssessedComponents,
@@ -64,17 +50,17 @@ export function assess(
   }
 }
 
-/** The level of a score. */
+/** Returns the level of a score. */
 export function levelOf(score: DecimalString, { cut_points }: Pick<SeverityParameters, 'cut_points'>): ScoredLevel {
   const value = parseDecimal(score, 'score')
-  const place = cut_points.findLastIndex((cut) => value.gte(cut))
-  return SCORED_LEVELS[Math.max(place, 0)]!
+  const index = cut_points.findLastIndex((cut) => value.gte(cut))
+  return SCORED_LEVELS[Math.max(index, 0)]!
 }
 
 type Values = Partial<Record<SeverityComponent, DecimalString>>
 
 /**
- * 0.6 of the worst consequence and 0.4 of the weighted mean of what is present. Null where no consequence is known.
+ * Returns 0.6 of the worst consequence plus 0.4 of the weighted mean of the present components. Null if no consequence is known.
  */
 export function scoreOf(values: Values, parameters: SeverityParameters): DecimalString | null {
   const present = SEVERITY_COMPONENTS.filter((name) => values[name] !== undefined)
@@ -102,7 +88,7 @@ function pick(components: AssessedComponents, field: 'value' | 'low' | 'high'): 
   return Object.fromEntries(present.map((name) => [name, components[name]![field]]))
 }
 
-/** A missing component may be as bad as the worst of the known ones. */
+/** Fills missing components with the worst known upper bound. */
 function withLargestHigh(components: AssessedComponents): Values {
   const known = pick(components, 'high')
   const largest = formatDecimal(
@@ -129,17 +115,17 @@ function unknownReasons(
   { weight, score, low, high }: Scores,
   parameters: SeverityParameters,
 ): string[] {
-  const place = (text: DecimalString) => SCORED_LEVELS.indexOf(levelOf(text, parameters))
+  const rank = (text: DecimalString) => SCORED_LEVELS.indexOf(levelOf(text, parameters))
   const is_zero = levelOf(score, parameters) === 'SEV-0'
   return [
     ...(weight.lt(parameters.minimum_weight) ? ['WEIGHT_BELOW_MINIMUM'] : []),
-    ...(place(high) - place(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
+    ...(rank(high) - rank(low) >= parameters.range_levels_max ? ['RANGE_TOO_WIDE'] : []),
     ...(tiers.every((tier) => tier === 'D') ? ['EVIDENCE_UNVERIFIED'] : []),
     ...(is_zero && !isVerifiedZero(components, tiers, parameters) ? ['ZERO_NOT_VERIFIED'] : []),
   ]
 }
 
-/** SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
+/** Returns whether SEV-0 is a finding: all consequences present, verified and next to nothing, with one official source. */
 function isVerifiedZero(
   components: AssessedComponents,
   tiers: readonly EvidenceTier[],
@@ -152,7 +138,7 @@ function isVerifiedZero(
   return all && tiers.includes('A')
 }
 
-/** weight present x (1 - width of the range / 100) x mean weight of the tiers. */
+/** Returns weight present x (1 - width of the range / 100) x mean weight of the tiers. */
 function confidenceOf(
   weight: Decimal,
   low: DecimalString,

@@ -1,10 +1,9 @@
+import { type HazardRecord } from '../venues/record.ts'
 import { Decimal, type DecimalString, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
-import type { SeverityLevel } from '../../vocabulary/severity.ts'
-import { ALERT_LEVELS } from '../../vocabulary/severity.ts'
-import type { HazardRecord } from '../venues/record.ts'
+import { ALERT_LEVELS, type SeverityLevel } from '../../vocabulary/severity.ts'
 
-/** An event with the alert that it was assessed by, and what was said of it; null: it has no assessment in force. */
+/** An event with the alert that it was assessed by, and its level and score; null: no assessment in force. */
 export type AssessedEvent = {
   readonly event_id: string
   readonly alert: HazardRecord
@@ -12,7 +11,7 @@ export type AssessedEvent = {
   readonly score: DecimalString | null
 }
 
-/** An event beside what another source, which is no input of its assessment, says of the same earthquake. */
+/** An event with the alert of another source about the same earthquake, which is no input of its assessment. */
 type CrossPair = {
   readonly event_id: string
   readonly assessed_by: string
@@ -25,21 +24,21 @@ type CrossPair = {
 }
 
 export type CrossEvidence = {
-  /** Whose alerts are the inputs, whose the test. */
+  /** Source of the inputs, and source of the test. */
   readonly assessed_by: string
   readonly other: string
   readonly events: number
-  /** Events that the other source does not speak of. */
+  /** Events unknown to the other source. */
   readonly without_other: number
-  /** Of each alert of the other source, how many events have each level. */
+  /** For each alert of the other source, the number of events per level. */
   readonly table: readonly { readonly other_alert: string; readonly levels: Readonly<Record<string, number>> }[]
-  /** Over pairs of events with different alerts there, how often the one with the worse alert has the greater score; 0.5: chance. */
+  /** Over pairs of events with different alerts there, how often the one with the worse alert has the greater score; 0.5 is chance. */
   readonly order: { readonly pairs: number; readonly share: DecimalString | null }
   readonly pairs: readonly CrossPair[]
 }
 
 const ALERTS: readonly string[] = ALERT_LEVELS
-/** Two catalogues place one earthquake so near to each other. */
+/** Largest time difference between two catalogues' records of one earthquake. */
 const APART_MAX: Micros = 120 * MICROS_PER_SECOND
 const DEGREES_MAX = new Decimal(1)
 
@@ -73,7 +72,7 @@ function compare(
   }
 }
 
-/** The nearest in time of those that are the same earthquake; null: there is none. */
+/** Returns the nearest in time among records of the same earthquake; null: none. */
 function sameQuake(alert: HazardRecord, others: readonly AssessedEvent[]): AssessedEvent | null {
   const apart = (one: AssessedEvent) => Math.abs(one.alert.started_at - alert.started_at)
   const near = others.filter((one) => apart(one) <= APART_MAX && isNear(alert, one.alert))
@@ -100,15 +99,15 @@ function countLevels(pairs: readonly CrossPair[], other_alert: string): Readonly
   return counts
 }
 
-/** Equal scores count half. Events without a score are left out. */
+/** Compares the order of scores; equal scores count half, events without a score are left out. */
 function orderOf(pairs: readonly CrossPair[]): CrossEvidence['order'] {
   const scored = pairs.flatMap(({ other_alert, score }) =>
-    score === null ? [] : [{ place: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
+    score === null ? [] : [{ rank: ALERTS.indexOf(other_alert), score: parseDecimal(score, 'score') }],
   )
   let [halves, count] = [0, 0]
   for (const worse of scored)
     for (const better of scored) {
-      if (worse.place <= better.place) continue
+      if (worse.rank <= better.rank) continue
       count += 1
       halves += 1 + worse.score.cmp(better.score)
     }

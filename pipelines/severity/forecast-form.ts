@@ -15,7 +15,7 @@ import { SEVERITY_METHODOLOGY_REFERENCE } from './severity-record.ts'
 
 const component = orNull(Amount)
 
-/** A forecast as an analyst submits it: ways that the event may go, each with a probability and its components. null: not known. */
+/** A forecast as an analyst submits it: scenarios, each with a probability and its components. null: unknown. */
 const ForecastFormSchema = Type.Object(
   {
     forecast: Type.Object(
@@ -63,7 +63,7 @@ export function parseForecastForm(text: string, name: string): ForecastForm {
   return readForm(ForecastFormSchema, text, name)
 }
 
-/** The scenarios with the score of each. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: one has no consequence */
+/** Returns the scenarios with their scores. @throws {ServiceError} VALIDATION_DEFINITION_INVALID: one has no consequence */
 function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
   return scenarios.map(({ name, probability, components }) => {
     const known = Object.entries(components).filter((entry): entry is [SeverityComponent, string] => entry[1] !== null)
@@ -77,8 +77,9 @@ function scenariosOf({ scenarios }: Pick<ForecastForm, 'scenarios'>) {
 }
 
 /**
- * The forecast that a form proposes, under review. Its components are not published: each scenario has its own.
- * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended; VALIDATION_EVIDENCE_INVALID
+ * Returns the forecast that a form proposes, under review. Its components are not published: each scenario has its own.
+ * @throws {ServiceError} VALIDATION_RANGE_INVALID: probabilities that do not sum to exactly 1, a horizon that has ended;
+ *   VALIDATION_EVIDENCE_INVALID
  */
 export function submittedForecast(
   subject: ReviewSubject,

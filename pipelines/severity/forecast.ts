@@ -12,7 +12,7 @@ import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
 
-/** One way that an event may go: its probability, and the score of its components. */
+/** One scenario of an event: its probability, and the score of its components. */
 export type Scenario = { readonly probability: DecimalString; readonly score: DecimalString }
 
 /** A forecast assessment; never merged with observed ones. */
@@ -25,7 +25,7 @@ export type Forecast = {
 }
 
 /**
- * Mean of the scenarios' scores, 10 % and 90 % quantiles, and the probability of each level or worse.
+ * Returns the mean of the scenarios' scores, their 10 % and 90 % quantiles, and the probability of each level or worse.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID: a probability outside (0, 1], or a sum that is not exactly 1
  */
 export function forecast(scenarios: readonly Scenario[], parameters: SeverityParameters): Forecast {
@@ -41,7 +41,10 @@ export function forecast(scenarios: readonly Scenario[], parameters: SeverityPar
   }
 }
 
-/** Continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed the score that came */
+/**
+ * Returns the continuous ranked probability score: sum p|S - y| - half the sum of p p'|S - S'|; 0 is perfect. @param observed
+ * the actual score
+ */
 export function crps(scenarios: readonly Scenario[], observed: DecimalString): DecimalString {
   const cases = checked(scenarios)
   const y = parseDecimal(observed, 'observed')
@@ -50,7 +53,7 @@ export function crps(scenarios: readonly Scenario[], observed: DecimalString): D
   return formatDecimal(distance.minus(sumDecimals(pairs).div(2)), 4)
 }
 
-/** Brier score of "this level or worse": (p - outcome)^2. */
+/** Returns the Brier score of "this level or worse": (p - outcome)^2. */
 export function brier(
   scenarios: readonly Scenario[],
   level: ScoredLevel,
@@ -58,8 +61,8 @@ export function brier(
   parameters: SeverityParameters,
 ): DecimalString {
   const p = exceeding(checked(scenarios), level, parameters)
-  const came = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
-  return formatDecimal(p.minus(came).pow(2), 4)
+  const outcome = isAtLeast(levelOf(observed, parameters), level) ? ONE : ZERO
+  return formatDecimal(p.minus(outcome).pow(2), 4)
 }
 
 type Case = { readonly p: Decimal; readonly s: Decimal; readonly text: DecimalString }
@@ -75,7 +78,7 @@ function checked(scenarios: readonly Scenario[]): Case[] {
   return cases
 }
 
-/** The smallest score with a cumulative probability of at least `share`. */
+/** Returns the smallest score with a cumulative probability of at least `share`. */
 function quantile(cases: readonly Case[], share: DecimalString): DecimalString {
   let sum = ZERO
   const sorted = cases.toSorted((a, b) => a.s.cmp(b.s))

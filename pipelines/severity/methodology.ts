@@ -1,8 +1,8 @@
-import { Decimal } from '../../primitives/decimal.ts'
-import type { SeverityComponent } from '../../vocabulary/severity.ts'
 import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
+import { Decimal } from '../../primitives/decimal.ts'
+import { type SeverityComponent } from '../../vocabulary/severity.ts'
 
-/** Parameters of a severity methodology (methodology 4.11). */
+/** Parameters of a severity methodology (methodology severity-1 §12). */
 export type SeverityParameters = {
   readonly weights: Readonly<Record<SeverityComponent, Decimal>>
   /** Components that are consequences; the others describe the event. */
@@ -12,7 +12,7 @@ export type SeverityParameters = {
   /** Lowest score of each level. */
   readonly cut_points: readonly Decimal[]
   readonly minimum_weight: Decimal
-  /** Levels apart at which a range says too little. */
+  /** Width of a range, in levels, at which it is too uncertain. */
   readonly range_levels_max: number
   readonly verified_zero_below: Decimal
   readonly tier_weights: TierWeights
@@ -42,5 +42,5 @@ export const SEVERITY_PARAMETERS: SeverityParameters = {
 /** Fraction digits of a component, a score and an index value. */
 export const SEVERITY_SCALE = 2
 
-/** What the records of this methodology name. */
+/** Reference to this methodology in records. */
 export const SEVERITY_METHODOLOGY = { methodology_id: 'mth_event_severity', version: '1.0.0' } as const

@@ -1,10 +1,10 @@
+import { levelOf } from './assess.ts'
+import { type Scenario, brier, crps } from './forecast.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 import { Decimal, type DecimalString, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
 import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
-import { levelOf } from './assess.ts'
-import { brier, crps, type Scenario } from './forecast.ts'
-import { SEVERITY_PARAMETERS } from './methodology.ts'
 
-/** A forecast that was approved, with the observed assessment that came. */
+/** An approved forecast with the observed assessment that followed. */
 export type DueForecast = {
   readonly assessment_id: string
   readonly event_id: string
@@ -12,11 +12,11 @@ export type DueForecast = {
   readonly scenarios: readonly Scenario[]
   /** null: no approved observed score by the end of its horizon. */
   readonly observed: { readonly assessment_id: string; readonly score: DecimalString } | null
-  /** Observed scores of other events that were known when the forecast was published: what somebody without it would say. */
+  /** Control sample: scores of other events observed before the forecast was published. */
   readonly known_scores: readonly DecimalString[]
 }
 
-/** Levels of which "this or worse" is forecast. */
+/** Levels with a forecast of "this or worse". */
 export const EXCEEDED_LEVELS: readonly ScoredLevel[] = SCORED_LEVELS.slice(1)
 
 type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published_at'> & {
@@ -24,7 +24,7 @@ type ForecastScore = Pick<DueForecast, 'assessment_id' | 'event_id' | 'published
   readonly observed_score: DecimalString
   readonly crps: DecimalString
   readonly brier: Readonly<Record<string, DecimalString>>
-  /** Of the control; null: nothing was known of other events. */
+  /** CRPS of the control; null: no other event was known. */
   readonly control_crps: DecimalString | null
   readonly control_brier: Readonly<Record<string, DecimalString>> | null
 }
@@ -34,7 +34,7 @@ export type ForecastScores = {
   readonly scored: number
   readonly mean_crps: DecimalString | null
   readonly mean_brier: Readonly<Record<string, DecimalString | null>>
-  /** Forecasts that have a control, and the means over these alone, side by side. */
+  /** Number of forecasts with a control, and the means over these alone, side by side. */
   readonly with_control: {
     readonly forecasts: number
     readonly mean_crps: DecimalString | null
@@ -82,7 +82,7 @@ function scoreOne(one: DueForecast, { assessment_id, score }: NonNullable<DueFor
   }
 }
 
-/** CRPS of a sample whose members are equally likely. */
+/** Returns the CRPS of a sample whose members are equally likely. */
 function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): DecimalString {
   const scores = sample.map((text) => parseDecimal(text, 'score'))
   const y = parseDecimal(observed, 'observed')
@@ -92,7 +92,7 @@ function sampleCrps(sample: readonly DecimalString[], observed: DecimalString): 
   return formatDecimal(distance.minus(spread.div(2)), SCALE)
 }
 
-/** Brier score of the share of a sample that is of a level or worse. */
+/** Returns the Brier score of the share of a sample at a level or worse. */
 function sampleBrier(sample: readonly DecimalString[], level: ScoredLevel, observed: DecimalString): DecimalString {
   const reaches = (score: DecimalString) =>
     SCORED_LEVELS.indexOf(levelOf(score, SEVERITY_PARAMETERS)) >= SCORED_LEVELS.indexOf(level)

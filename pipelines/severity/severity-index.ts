@@ -1,29 +1,21 @@
-import {
-  Decimal,
-  type DecimalString,
-  formatDecimal,
-  ONE,
-  parseDecimal,
-  sumDecimals,
-  ZERO,
-} from '../../primitives/decimal.ts'
-import type { SeverityLevel, SeverityQualityState } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
+import { Decimal, type DecimalString, ONE, ZERO, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
+import { type SeverityLevel, type SeverityQualityState } from '../../vocabulary/severity.ts'
 
 /** One event of a severity index. */
 export type IndexedEvent = {
   /** Relevance, in (0, 1]. */
   readonly relevance: DecimalString
-  /** Its current assessment; null or UNKNOWN: left out. */
+  /** Level of its current assessment; null or UNKNOWN: left out. */
   readonly level: SeverityLevel | null
   readonly score: DecimalString | null
-  /** Since its end, in days; null: it goes on. */
+  /** Days since its end; null: ongoing. */
   readonly days_since_end: DecimalString | null
 }
 
 export type SeverityIndexParameters = {
-  /** What each next event adds of itself, in order. */
+  /** Weight factor of each following event, by rank. */
   readonly rho: Decimal
   readonly decay_days: Decimal
   readonly degraded_below: Decimal
@@ -37,7 +29,7 @@ export const SEVERITY_INDEX_PARAMETERS: SeverityIndexParameters = {
   suspended_below: new Decimal('0.30'),
 }
 
-/** A value of a severity index. It is no price, and nothing trades on it. */
+/** Value of a severity index. It is not a price, and nothing trades on it. */
 export type SeverityIndexValue = {
   /** null: no event is known. */
   readonly value: DecimalString | null
@@ -47,8 +39,8 @@ export type SeverityIndexValue = {
 }
 
 /**
- * The rank-discounted sum of methodology 4.12: the worst event counts whole, each next one rho times less. One event alone is its
- * own score, and another event never lowers the value.
+ * Returns the rank-discounted sum of methodology severity-1 §11: the worst event counts fully, each next one rho times less. A
+ * single event gives its own score, and a further event never lowers the value.
  */
 export function severityIndex(
   events: readonly IndexedEvent[],
@@ -71,13 +63,13 @@ export function severityIndex(
   return { value, level_equivalent: levelOf(value, severity), coverage_ratio, quality_state }
 }
 
-/** Sum of rho^(rank - 1) x score, greatest first. */
+/** Returns the sum of rho^(rank - 1) x score, greatest first. */
 function rankDiscounted(scores: readonly Decimal[], rho: Decimal): Decimal {
   const sorted = scores.toSorted((a, b) => b.cmp(a))
-  return sumDecimals(sorted.map((score, place) => score.times(rho.pow(place))))
+  return sumDecimals(sorted.map((score, rank) => score.times(rho.pow(rank))))
 }
 
-/** Relevance, fading to nothing over the decay after the event's end. */
+/** Returns the relevance, fading to zero over the decay time after the event's end. */
 function weightOf({ relevance, days_since_end }: IndexedEvent, { decay_days }: SeverityIndexParameters): Decimal {
   const weight = parseDecimal(relevance, 'relevance')
   if (days_since_end === null) return weight

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { serverPlace } from '../../trading/store/postgres/server-place.ts'
+import { serverPaths } from '../../trading/store/postgres/server-paths.ts'
 import {
   DATABASE,
   embeddedUrl,
@@ -34,7 +34,7 @@ export function openDatabase({ database_url, home }: Place, reading: Reading = {
  */
 export function databaseUrl({ database_url, home }: Place): string {
   return database_url === ''
-    ? embeddedUrl(serverPlace(resolve(databaseFolder(home))).socket_folder, DATABASE)
+    ? embeddedUrl(serverPaths(resolve(databaseFolder(home))).socket_folder, DATABASE)
     : database_url
 }
 

@@ -6,18 +6,18 @@ import { bytesOf, hexOf } from './keccak.ts'
 import { invalidSignature, signatureMismatch } from './signature-refusals.ts'
 import type { Found, TypedSubject } from './typed-subject.ts'
 
-/** Selector of isValidSignature(bytes32,bytes), which is also what it answers for "valid" (ERC-1271). */
+/** Selector of isValidSignature(bytes32,bytes), also its answer for "valid" (ERC-1271). */
 const SELECTOR = '1626ba7e'
 const VALID = `0x${SELECTOR}${'0'.repeat(56)}`
 
-/** A smart account's answer about a signature, to be kept with what was signed. */
+/** Answer of a smart account about a signature, kept with what was signed. */
 export type ContractVerdict = {
   readonly valid: boolean
   readonly contract_call: { readonly block_number: string; readonly result: string }
 }
 
 /**
- * Asks a smart account whether a signature is its own, at the newest block.
+ * Asks a smart account at the newest block whether a signature is its own.
  * @param signature  hex with 0x, of any length
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
@@ -33,7 +33,7 @@ export async function askContract(
   return { valid: word === VALID, contract_call: { block_number, result: word } }
 }
 
-/** The selector, the digest, the place of the bytes, their length, and they filled up to whole words. */
+/** Encodes the call: selector, digest, offset of the bytes, their length, the bytes padded to whole words. */
 function callData(digest: string, signature: string): string {
   const bytes = bytesOf(signature)
   const length = bytes.length.toString(16).padStart(64, '0')
@@ -41,13 +41,13 @@ function callData(digest: string, signature: string): string {
   return `0x${SELECTOR}${digest.slice(2)}${'40'.padStart(64, '0')}${length}${filled}`
 }
 
-/** Bytes of the longest signature that a contract is asked about, as hex. */
+/** Accepted contract signatures: hex of at most 8192 bytes. */
 const CONTRACT_SIGNATURE = /^0x([0-9a-fA-F]{2}){0,8192}$/
 
 /**
- * Whether a smart account takes a signature as its own.
+ * Verifies a signature with the smart account that must have made it.
  * @param chain  null: smart accounts are not supported
- * @param facts  of every refusal
+ * @param facts  facts added to every refusal
  * @throws {ServiceError} SERVICE_UNAVAILABLE: the chain cannot be asked now
  */
 export async function verifyContract<M extends TypedMessage>(
@@ -61,8 +61,8 @@ export async function verifyContract<M extends TypedMessage>(
   const { valid, contract_call } = await askContract(chain, subject.signer, digest, subject.parts.signature)
   if (valid) return { verdict: null, contract_call }
   const { result } = contract_call
-  const said = result === '0x' ? 'nothing (there is no such contract)' : result
-  const sentence = `${subject.field} is none of ${subject.signer}, whose isValidSignature answered ${said}`
+  const answer = result === '0x' ? 'nothing (no contract at this address)' : result
+  const sentence = `${subject.field} does not belong to ${subject.signer}, whose isValidSignature answered ${answer}`
   return { verdict: signatureMismatch(subject, sentence, { ...facts, contract_result: result }), contract_call }
 }
 
@@ -81,7 +81,7 @@ function refusedUncalled<M extends TypedMessage>(
   return signature_type === 'erc1271_erc7739' ? refusedNested(subject, facts) : null
 }
 
-/** A nested signature names the domain and the message that it was made for: they are compared before the wallet is asked. */
+/** Refuses a nested signature made for another domain or message, before the wallet is asked. */
 function refusedNested<M extends TypedMessage>(subject: TypedSubject<M>, facts: ErrorFacts): Refusal | null {
   const { hasher, type, message, field, parts } = subject
   const nested = nestedSignature(parts.signature)
@@ -97,7 +97,7 @@ function refusedNested<M extends TypedMessage>(subject: TypedSubject<M>, facts: 
   return contents_hash === hexOf(hasher.structHash(message)) ? null : other('message')
 }
 
-/** What a signature of ERC-7739's nested workflow says that it was made for. */
+/** Parts of an ERC-7739 nested signature that name what it was made for. */
 export type NestedSignature = {
   readonly app_domain_separator: Hex
   /** Struct hash of the message. */
@@ -107,7 +107,7 @@ export type NestedSignature = {
 }
 
 /**
- * Takes apart `signature ‖ domain separator ‖ contents hash ‖ contents description ‖ length (2 bytes)`; null where it is none such.
+ * Splits `signature ‖ domain separator ‖ contents hash ‖ contents description ‖ length (2 bytes)`; null for any other layout.
  * @param text  hex with 0x
  */
 export function nestedSignature(text: string): NestedSignature | null {
@@ -115,7 +115,7 @@ export function nestedSignature(text: string): NestedSignature | null {
   if (bytes.length < 2) return null
   const description_end = bytes.length - 2
   const description_start = description_end - bytes.readUInt16BE(description_end)
-  // Something is left for the signature itself.
+  // The signature itself must not be empty.
   if (description_start === description_end || description_start <= 64) return null
   return {
     app_domain_separator: hexOf(bytes.subarray(description_start - 64, description_start - 32)),

@@ -5,7 +5,7 @@ import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
 import type { Resume } from '../../../protocol/stream/client-messages.ts'
 import type { Gap } from '../../../protocol/stream/server-messages.ts'
 import { ReachedStates } from '../../../trading/projections/order-at.ts'
-import type { PlacedEvent, StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
+import type { BatchedEvent, StreamReads, StreamView } from '../../../trading/store/read/stream-reads.ts'
 import type { Head } from '../../../trading/store/read/trading-reads.ts'
 import { decodeEvent } from '../../../trading/store/tailed-event.ts'
 import { ownMessage } from '../message.ts'
@@ -138,7 +138,7 @@ async function readPage(
   return { last: rows.at(-1)?.engine_sequence ?? after, contents, is_full: rows.length === PAGE }
 }
 
-function placed(row: PlacedEvent): PlacedEngineEvent {
+function placed(row: BatchedEvent): PlacedEngineEvent {
   const { batch_sequence, last_engine_sequence } = row
   return { event: decodeEvent(row), batch_sequence, last_engine_sequence } as PlacedEngineEvent
 }

@@ -7,7 +7,7 @@ import { CONFIDENCE_SCALE } from './confidence-meter.ts'
 import { LEVEL_SCALE } from './level-rounder.ts'
 import { COVERAGE_SCALE, printUnits } from './units.ts'
 
-/** One tick in words; see TickResult. */
+/** One tick as published; see TickResult. */
 export type BulkTick = {
   readonly tick_at: Micros
   readonly version: IndexVersion
@@ -43,7 +43,7 @@ export class BulkSeries {
     this.confidence = new Int32Array(length)
   }
 
-  /** One tick as published, made when asked for. */
+  /** Returns one tick as published, built on request. */
   tick(i: number): BulkTick {
     const level = this.level[i]!
     const cutoff = this.source_cutoff_at[i]!
@@ -59,7 +59,7 @@ export class BulkSeries {
   }
 }
 
-/** The ticks of a version before `to`: the first one and how many. */
+/** Returns the ticks of a version before `to`: the first one and their number. */
 export function versionTicks(version: IndexVersion, to: Micros): { readonly first: Micros; readonly count: number } {
   const end = Math.min(to, version.effective_to ?? to)
   const first = ticksIn({ from: version.effective_from, to: end }, version.frequency).next().value

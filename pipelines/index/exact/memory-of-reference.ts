@@ -12,8 +12,8 @@ import type { AcceptedMark, LegMemory, MarkSource, RememberedMark } from './leg-
 import { SOURCE_FIELDS } from './quote-mark.ts'
 
 /**
- * What the exact engine remembers where the reference remembers this: the same marks in whole numbers. A stored series is
- * kept in one form only; from here on both engines go on apart.
+ * Converts the reference's memory to the exact engine's: the same marks in whole numbers. A stored series is
+ * kept in one form only; from here on both engines run independently.
  * @param instants every instant known to freeze a leg when the memory was made, by leg
  */
 export function exactMemoryOf(memory: ReferenceMemory, instants: ReadonlyMap<string, readonly Micros[]>): ExactMemory {
@@ -55,7 +55,7 @@ function units({ value }: Mark): number {
   return Number(toScaled(value.toFixed(), SCALE.mark))
 }
 
-/** The ids of a mark are those of one record's fields: `<record_id>.<field>`. */
+/** Returns the record and fields of a mark; its ids are `<record_id>.<field>` of one record. */
 function sourceOf({ source_ids, derivation_rule }: Mark): MarkSource {
   const names = source_ids.map((id) => id.slice(id.lastIndexOf('.') + 1)).join()
   const fields = SOURCE_FIELDS.findIndex((known) => known.join() === names)

@@ -8,21 +8,21 @@ import { NONE, printUnits } from './units.ts'
 
 /**
  * One constituent at one tick, with the strings that `index_observation_input` publishes under the same names.
- * weight_applied and contribution are null where the tick has no level of its own or the constituent is missing.
+ * weight_applied and contribution are null if the tick has no level of its own or the constituent is missing.
  */
 export type TickInput = {
   readonly constituent_id: string
   readonly target_weight: DecimalString
   readonly weight_applied: DecimalString | null
-  /** x of methodology 4.4; null = missing. */
+  /** x of methodology index-1 §7; null = missing. */
   readonly normalized_value: DecimalString | null
   readonly freshness_class: FreshnessClass
   readonly mark_rule: MarkRule | null
-  /** What it adds to the level, in the index's unit. */
+  /** Contribution to the level, in the index's unit. */
   readonly contribution: DecimalString | null
 }
 
-/** The inputs of a tick of the exact engine, in ascending constituent_id (methodology 4.5 "contribution"). */
+/** Returns the inputs of a tick of the exact engine, in ascending constituent_id (methodology index-1 §9 "contribution"). */
 export function tickInputs(tick: SeriesTick): readonly TickInput[] {
   const used = sumDecimals(tick.inputs.flatMap((input) => (input.x === null ? [] : [input.constituent.target_weight])))
   const k = tick.level !== null && tick.source_cutoff_at === tick.tick_at ? tick.link_factor : null

@@ -1,8 +1,8 @@
-import { MARK_RULES, QUALITY_STATES } from '../../../vocabulary/index-level.ts'
 import { C_RULE } from '../../market/mark.ts'
+import { MARK_RULES, QUALITY_STATES } from '../../../vocabulary/index-level.ts'
 
 /**
- * What the numbers of this folder are: whole numbers in a Float64, exact below 2^53.
+ * Units of the numbers in this folder: whole numbers in a Float64, exact below 2^53.
  *   price   1e-9   as the quote columns hold them      depth  1e-6
  *   mark    1e-6   every published x and mark          weight 1e-10
  *   instant and age: microseconds                      c_rule: hundredths
@@ -14,7 +14,7 @@ export const MARK_ONE = 1_000_000
 export const WEIGHT_ONE = 10_000_000_000
 export const C_ONE = 100
 
-/** Units of a published coverage_ratio, and how many weights make one. */
+/** Fraction digits of a published coverage_ratio, and the weights in one of its units. */
 export const COVERAGE_SCALE = 6
 export const WEIGHTS_PER_COVERAGE = WEIGHT_ONE / 10 ** COVERAGE_SCALE
 
@@ -24,13 +24,13 @@ export const NONE = -1
 
 /** c_rule of each rule in hundredths; M6 has 0.90 of the other outcome's, which is still a whole number of hundredths. */
 export const C_OF_RULE: readonly number[] = MARK_RULES.map((rule) => Number(C_RULE[rule].times(C_ONE).toFixed()))
-/** That of a tight book. */
+/** c_rule of a tight book, in hundredths. */
 export const C_M1 = C_OF_RULE[RULE.M1]!
 
 /** Codes of freshness classes: ordinals in FRESHNESS_CLASSES. */
 export const CLASS = { settled: 0, fresh: 1, stale: 2, missing: 3 } as const
 
-/** Quality states by code: positions in QUALITY_STATES. */
+/** Quality states by code: indexes into QUALITY_STATES. */
 export const STATE = {
   valid: QUALITY_STATES.indexOf('valid'),
   indicative: QUALITY_STATES.indexOf('indicative'),
@@ -39,13 +39,13 @@ export const STATE = {
   suspended: QUALITY_STATES.indexOf('suspended'),
 } as const
 
-/** M5, M6, M7 and frozen: the rules whose weight is limited (methodology 4.8 Q3). */
+/** Returns whether a rule's weight is limited: M5, M6, M7 and frozen (methodology index-1 §12, Q3). */
 export function isFallbackRule(rule: number): boolean {
   return rule === RULE.M5 || rule === RULE.M6 || rule === RULE.M7 || rule === RULE.frozen
 }
 
 /**
- * numerator / denominator rounded half even to a whole number. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
+ * Returns numerator / denominator rounded half even. Whole numbers; |numerator| < 2^53, 0 < denominator < 2^52.
  * Exact: cut towards zero, the quotient times the denominator stays within 2^53, so the remainder has no rounding. (Floor
  * would go beyond for a negative numerator.) Where the Float64 quotient rounded up to a whole number, that is the nearest.
  */

@@ -100,7 +100,7 @@ describe('a refusal explains itself', () => {
       expected_value: '53',
       signed_value: '52',
     })
-    expect(verdict?.message).toContain('signed_message has limit_price_integer "52", the body stands for "53"')
+    expect(verdict?.message).toContain('signed_message has limit_price_integer "52", the body means "53"')
   })
 
   test('a field that the echo lacks differs; an echo never makes a signature good', async () => {

@@ -89,7 +89,7 @@ describe('erc1271', () => {
     expect((await judge(plainSigner(), { signature_type: 'eoa' })).verdict?.code).toBe('SIGNATURE_ORDER_MISMATCH')
     const { verdict } = await judge({ kind: 'eoa', account }, { signature_type: 'erc1271' })
     expect(verdict?.code).toBe('SIGNATURE_ORDER_MISMATCH')
-    expect(verdict?.message).toContain('there is no such contract')
+    expect(verdict?.message).toContain('no contract at this address')
   })
 
   test.each(['RevertingWallet', 'EndlessWallet', 'TruthfulWallet', 'RightAlignedWallet', 'ShortWallet'] as const)(

@@ -8,7 +8,7 @@ import type { ListedTerms } from '../../market/market-terms.ts'
 import type { AccountPolicy } from '../../order/account-policy.ts'
 import type { Pool } from '../create-pool.ts'
 
-/** What operators look at: all accounts, as the last committed batch left them. Money and quantities as decimals. */
+/** Reads for operators: all accounts, as of the last committed batch. Money and quantities are decimals. */
 export type OperatorReads = {
   listAccounts(): Promise<readonly AccountRead[]>
   /** @throws {ServiceError} ACCOUNT_NOT_FOUND */
@@ -72,7 +72,7 @@ export type MarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
   readonly rules: unknown
   readonly schedule: unknown
-  /** As listed; null: as usual. */
+  /** Listed value; null: the default. */
   readonly dispute_window: string | null
   readonly trading_parameters: ListedTerms
   readonly schedule_id: string
@@ -114,7 +114,7 @@ type MarketRow = Omit<MarketRead, 'created_at' | 'updated_at' | 'trading_paramet
   readonly updated_at: Micros
 }
 
-/** Reads for operators over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function operatorReads(pool: Pool): OperatorReads {
   const rows = async <T>(name: string, ...values: readonly (string | null)[]): Promise<T[]> =>
     (await pool.query(sql(name), [...values])).rows as T[]
@@ -123,7 +123,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readAccount: async (account_id) => {
       const [account] = await rows<AccountRow>('accounts', account_id)
       if (account === undefined) {
-        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an account that is there`)
+        throw new ServiceError('ACCOUNT_NOT_FOUND', `account is ${account_id}; allowed: an existing account`)
       }
       const [positions, keys] = await Promise.all([
         rows<PositionRow>('positions', account_id),
@@ -135,7 +135,7 @@ export function operatorReads(pool: Pool): OperatorReads {
     readMarket: async (market_id) => {
       const [market] = await rows<MarketRow>('markets', market_id)
       if (market !== undefined) return marketRead(market)
-      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a market that is listed`)
+      throw new ServiceError('MARKET_NOT_FOUND', `market is ${market_id}; allowed: a listed market`)
     },
     readFill: async (fill_id) => {
       const [fill] = await rows<FillRead>('fill', fill_id)

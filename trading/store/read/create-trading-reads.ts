@@ -20,10 +20,10 @@ import type {
   TradingReads,
 } from './trading-reads.ts'
 
-/** Uses are written together, this long after the first of them. */
+/** Delay after which the collected uses are written together. */
 const GATHERED_MS = 10_000
 
-/** Remembers when keys were last used, and writes it now and then. What cannot be written is lost: it is a hint. */
+/** Records when keys were last used, and writes that from time to time. A failed write loses it: it is a hint. */
 export function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
   let used = new Map<string, Micros>()
   const write = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
   }
 }
 
-/** The reads over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function createTradingReads(pool: Pool): TradingReads {
   const page = <R>(name: string, values: readonly unknown[]): Promise<Page<R>> =>
     snapshot(pool, async (query) => ({ head: await headOf(query, null), rows: await query<R>(name, values) }))
@@ -88,7 +88,7 @@ const NO_FILTERS: FillFilters & OrderFilters = {
   engine_sequence_after: null,
 }
 
-/** An instant and an id, as the statements take them; keys carry microseconds. */
+/** Returns the instant and id of a cursor as the statements take them; cursors carry microseconds. */
 function instantKey({ after }: Part): readonly [string | null, string | null] {
   return after === null ? [null, null] : [formatMicros(after[0] as Micros), after[1] as string]
 }
@@ -135,7 +135,7 @@ async function readBalances(
   return { head, rows }
 }
 
-/** Positions as they are, or as the last batch up to an instant left them. */
+/** Reads positions as they are now, or as of the last batch up to an instant. */
 export async function readPositions(
   query: Query,
   account_id: string,
@@ -148,6 +148,6 @@ export async function readPositions(
   const [market_after = null, outcome_after = null] = after ?? []
   const chosen = [market_id, outcome_id, nonzero_only, settlement_state, market_after, outcome_after, limit]
   if (as_of === null) return { head, rows: await query<PositionRead>('list_positions', [account_id, ...chosen]) }
-  const place = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
-  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...place]) }
+  const upto = [head.engine_sequence, head.ledger_sequence, formatMicros(head.at)]
+  return { head, rows: await query<PositionRead>('list_positions_at', [account_id, ...chosen, ...upto]) }
 }

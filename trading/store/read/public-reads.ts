@@ -18,7 +18,7 @@ export type PublicMarketRead = {
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
 }
 
-/** What rests at one price of one outcome. */
+/** A price level of one outcome. */
 type PublicLevelRead = {
   readonly outcome_id: string
   readonly side: Side
@@ -27,44 +27,44 @@ type PublicLevelRead = {
   readonly order_count: number
 }
 
-/** All that is public of one instant, and what was said shortly before. */
+/** All public state at one instant, and the events shortly before it. */
 export type PublicState = {
   readonly head: Head
   readonly markets: readonly PublicMarketRead[]
-  /** The books as of `head`. */
+  /** Price levels at `head`. */
   readonly levels: readonly PublicLevelRead[]
-  /** Of each market its last move, of each outcome its last book event and its last trade, before the events. */
+  /** Last move of each market, last book event and last trade of each outcome, before `events`. */
   readonly places: readonly TailedEvent[]
-  /** Whole batches up to `head`: books, trades and moves. */
+  /** Events of whole batches up to `head`: books, trades and moves. */
   readonly events: readonly TailedEvent[]
 }
 
-/** How much of what was said shortly before is read. */
+/** Bounds of the events read before the head. */
 type PublicWindow = { readonly since: Micros; readonly events_max: number }
 
 type TradesAsked = {
   readonly outcome_ids: readonly string[]
-  /** engine_sequence of the last trade of the page before; 0: the first page. */
+  /** engine_sequence of the last trade on the previous page; 0: the first page. */
   readonly after_sequence: number
-  /** Inclusive; null: from the first one on. */
+  /** Inclusive; null: from the first trade. */
   readonly start: Micros | null
   /** Exclusive. */
   readonly before: Micros
   readonly limit: number
 }
 
-/** Reads of what everybody may know of the listed markets: no account, no order. @throws {ServiceError} SERVICE_UNAVAILABLE */
+/** Reads of public data of listed markets: no account, no order. @throws {ServiceError} SERVICE_UNAVAILABLE */
 export type PublicReads = {
   head(): Promise<Head>
-  /** Those of these ids that are listed. */
+  /** Returns the listed markets among these ids. */
   markets(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
-  /** One consistent state. */
+  /** Reads one consistent state. */
   state(window: PublicWindow): Promise<PublicState>
-  /** By engine_sequence. */
+  /** Reads trades by engine_sequence. */
   trades(asked: TradesAsked): Promise<readonly TailedEvent[]>
 }
 
-/** The reads over a pool of the trading database. */
+/** Creates the reads over a pool of the trading database. */
 export function createPublicReads(pool: Pool): PublicReads {
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),

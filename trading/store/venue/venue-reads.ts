@@ -9,23 +9,23 @@ import { type PublicMarketRead, createPublicReads } from '../read/public-reads.t
 import { type TailedEvent } from '../tailed-event.ts'
 import { type MarketStatus } from '../../../vocabulary/market.ts'
 
-/** Reads of a venue's own side: what it says of its markets to whoever keeps that. No account, no order. */
+/** Reads for the publisher of our own markets: no account, no order. */
 export type VenueReads = {
-  /** null: nothing was committed yet. */
+  /** null: nothing is committed yet. */
   head(): Promise<VenueHead | null>
-  /** Moves, books, trades and resolutions after a cursor up to another one, in order. */
+  /** Returns moves, books, trades and resolutions after one cursor up to another, in order. */
   events(after: number, through: number, limit: number): Promise<readonly TailedEvent[]>
   listings(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
-  marks(): Promise<readonly ToldMark[]>
-  /** Whether an engine leads: the books are those of the market, and not what was left of them. */
+  marks(): Promise<readonly EngineMark[]>
+  /** Whether an engine leads, so that the books are current and not a leftover. */
   isLed(): Promise<boolean>
 }
 
 type VenueHead = { readonly engine_sequence: number; readonly at: Micros }
 
-/** What of one revision of a resolution never changes. */
+/** Facts of one resolution revision that never change. */
 export type ResolutionFacts = {
   readonly resolution_id: string
   readonly market_id: string
@@ -47,14 +47,14 @@ export type ListedMarket = {
   readonly status: MarketStatus
   readonly listed: { readonly terms: ListedTerms; readonly listing: MarketListing | null }
   readonly outcomes: readonly { readonly outcome_id: string; readonly label: string }[]
-  /** Who moved it last, and by which event. */
+  /** Actor and event of the last move. */
   readonly actor: string
   readonly moved_sequence: number
   /** Oldest first. */
   readonly resolutions: readonly ListedResolution[]
 }
 
-/** One revision of how a listed market ends; `dispute_id` of its last dispute, null: none was filed. */
+/** One revision of a listed market's resolution; `dispute_id` of the last dispute, null: none was filed. */
 type ListedResolution = {
   readonly resolution_id: string
   readonly finality: string
@@ -63,14 +63,14 @@ type ListedResolution = {
 }
 
 /** `mark` at scale 8; null: none. */
-export type ToldMark = {
+export type EngineMark = {
   readonly market_id: string
   readonly outcome_id: string
   readonly mark: number | null
   readonly mark_observation_id: string | null
 }
 
-/** The reads over a pool of the trading database. Each throws what the database does where it cannot be reached. */
+/** Creates the reads over a pool of the trading database. Each throws the database's error if it cannot be reached. */
 export function createVenueReads(pool: Pool): VenueReads {
   const rows = async <T>(name: string, ...values: readonly unknown[]): Promise<readonly T[]> =>
     (await pool.query({ ...statement(name), values: [...values] })).rows as T[]

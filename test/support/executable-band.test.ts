@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { executableBand } from '../../../pipelines/index/executable-band.ts'
-import { d } from '../../support/index-world.ts'
+import { executableBand } from './executable-band.ts'
+import { d } from './index-world.ts'
 
 const K = d('100')
 

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  currentRows,
-  historyOrder,
-  knownRows,
-  latestLevel,
-  type PublishedLevel,
-} from '../../../pipelines/index/as-of.ts'
+import { currentRows, historyOrder, knownRows, latestLevel, type PublishedLevel } from './as-of-rules.ts'
 
 const row = (observation_id: string, tick_at: number, revision: number, published_at: number, rest = {}) => ({
   observation_id,

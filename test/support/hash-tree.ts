@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { invariant } from './errors.ts'
+import { invariant } from '../../primitives/errors.ts'
 
 /**
  * The Merkle hash tree of RFC 6962, section 2.1, over SHA-256: one root commits to an ordered list of records, and a short
  * proof shows that one record is in it. Hashes are lower-case hex; a leaf's data is text (UTF-8) or bytes.
  *
- * Leaves and nodes are hashed under different prefixes, so no node can pass for a leaf.
+ * Leaves and nodes are hashed under different prefixes, so no node can pass for a leaf. Recomputes roots for the golden cases.
  */
 export type LeafData = string | Uint8Array
 export type HashHex = string

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvariantError } from '../../primitives/errors.ts'
-import { inclusionProof, leafHash, nodeHash, treeRoot, verifyInclusion } from '../../primitives/hash-tree.ts'
+import { inclusionProof, leafHash, nodeHash, treeRoot, verifyInclusion } from './hash-tree.ts'
 
 /** The leaves and roots of the test vectors published with Certificate Transparency's reference implementation. */
 const VECTOR_LEAVES = [

@@ -6,11 +6,11 @@ import { dirname, join, resolve } from 'node:path'
 import { ServiceError } from '../../../primitives/errors.ts'
 import { programFolder } from './programs.ts'
 
-/** Who runs the server; undefined: we ourselves. */
+/** User that runs the server; undefined: the current one. */
 type ServerUser = { readonly uid: number; readonly gid: number } | undefined
 
-/** Where an embedded server's programs, data and socket are, and as whom it runs. */
-export type ServerPlace = {
+/** Folders of an embedded server's programs, data and socket, and its user. */
+export type ServerPaths = {
   readonly bin: string
   readonly data: string
   readonly socket_folder: string
@@ -18,18 +18,19 @@ export type ServerPlace = {
 }
 
 const USER_NAME = 'postgres'
-/** Where root keeps what the server's user could not reach otherwise. */
+/** Folder used under root for everything the server's user could not reach otherwise. */
 const SYSTEM_FOLDER = '/var/lib/tidemark'
-/** A socket's path has room for 107 bytes, `/.s.PGSQL.5432` among them. */
+/** A socket path has at most 107 bytes, `/.s.PGSQL.5432` included. */
 const SOCKET_FOLDER_BYTES_MAX = 90
 
 /**
- * Postgres refuses to run as root: there it runs as the user `postgres`, which is made where it is missing and owns the data. That
- * user must be able to walk to the data and the programs: closed folders above the data are opened for it to pass through where
- * they are ours; where that cannot be (a home below /root), data and a copy of the programs live under /var/lib/tidemark.
- * @param folder absolute, of the data
+ * Chooses where and as whom the server runs. Postgres refuses to run as root: then it runs as the user `postgres`, created if
+ * missing, which owns the data. That user must reach the data and the programs: closed folders above the data are opened for it
+ * to pass through if they are ours; otherwise (a home below /root) data and a copy of the programs live under
+ * /var/lib/tidemark.
+ * @param folder absolute path of the data
  */
-export function serverPlace(folder: string): ServerPlace {
+export function serverPaths(folder: string): ServerPaths {
   const user = serverUser()
   const data = user === undefined ? folder : reachableData(folder, user)
   mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -60,7 +61,7 @@ function makeUser(): void {
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', USER_NAME], { stdio: 'ignore' })
   } catch {
-    // What is missing is said by the caller, who looks again: another process may have made it meanwhile.
+    // Another process may have created it meanwhile: the caller checks again and reports.
   }
 }
 
@@ -75,12 +76,12 @@ function reachableData(folder: string, user: NonNullable<ServerUser>): string {
   return join(systemFolder(), createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 16))
 }
 
-/** Ours to open: our own, and not one at the top such as /root. */
+/** Returns whether we may open a folder: it is our own, and not at the top level such as /root. */
 function isOurs(folder: string): boolean {
   return statSync(folder).uid === process.getuid?.() && dirname(dirname(folder)) !== dirname(folder)
 }
 
-/** Others get nothing: the folder's group becomes the server's and may walk through, not list. */
+/** Lets the server's group pass through a folder, without listing it; others get nothing. */
 function letPass(folder: string, { gid }: NonNullable<ServerUser>): void {
   chownSync(folder, -1, gid)
   chmodSync(folder, (statSync(folder).mode & 0o707) | 0o010)
@@ -106,7 +107,7 @@ function canReach(folder: string, user: NonNullable<ServerUser>): boolean {
   return foldersTo(folder).every((above) => canPass(above, user))
 }
 
-/** A folder and all above it, the outermost first. */
+/** Returns a folder and all above it, outermost first. */
 function foldersTo(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [...foldersTo(parent), folder]
@@ -119,7 +120,7 @@ function canPass(folder: string, { uid, gid }: NonNullable<ServerUser>): boolean
   return (stats.mode & bit) !== 0
 }
 
-/** The socket lies with the data, which nobody else can enter; a path too long for a socket gets a short folder as closed. */
+/** Returns the socket's folder: the data folder, which nobody else can enter, or an equally closed short one if the path is too long. */
 function socketFolder(data: string, user: ServerUser): string {
   if (Buffer.byteLength(data) <= SOCKET_FOLDER_BYTES_MAX) return data
   const short = join(tmpdir(), `tidemark-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`)

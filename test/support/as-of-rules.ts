@@ -1,13 +1,15 @@
 import type { Micros } from '../../primitives/instants.ts'
 
-/** An index observation as the as_of rules see it (methodology 4.13). Instants in microseconds. */
+/** The as_of rules in plain code: an independent twin of the warehouse's SQL. */
+
+/** An index observation as the as_of rules see it (methodology index-1 §14). Instants in microseconds. */
 export type PublishedLevel = {
   readonly observation_id: string
   readonly index_id: string
   readonly tick_at: Micros
   readonly revision: number
   readonly published_at: Micros
-  /** Place in its commit: (published_at, row_ordinal) is the commit sequence that breaks ties. */
+  /** Ordinal in its commit: (published_at, row_ordinal) is the commit order that breaks ties. */
   readonly row_ordinal: number
 }
 
