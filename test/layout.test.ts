@@ -98,6 +98,7 @@ const PURE_FOLDERS = [
   'trading/matching/',
   'trading/order/',
   'trading/projections/',
+  'trading/public-market/',
 ]
 
 const LINES_MAX = 400

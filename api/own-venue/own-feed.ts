@@ -1,7 +1,12 @@
 import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type {
+  BookChange,
+  PublicChange,
+  PublicMarkets,
+  TradeChange,
+} from '../../trading/public-market/public-markets.ts'
 import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
-import type { BookChange, OwnMarkets, PublicChange, TradeChange } from './own-markets.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
 
 /** What numbers the public messages of the markets listed here: all by engine_sequence. */
@@ -12,7 +17,7 @@ export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_
 
 /** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
 export class OwnFeed implements HubFeed {
-  private readonly markets: OwnMarkets
+  private readonly markets: PublicMarkets
   private readonly now: () => Micros
   private readonly listeners = new Set<(commit: HubCommit) => void>()
   private readonly books: KeptCommits<BookChange>
@@ -20,7 +25,7 @@ export class OwnFeed implements HubFeed {
   private readonly heads = new Map<string, number>()
   private history = ''
 
-  constructor(markets: OwnMarkets, now: () => Micros) {
+  constructor(markets: PublicMarkets, now: () => Micros) {
     this.markets = markets
     this.now = now
     this.books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)

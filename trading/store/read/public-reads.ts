@@ -33,9 +33,9 @@ export type PublicState = {
   readonly markets: readonly PublicMarketRead[]
   /** The books as of `head`. */
   readonly levels: readonly PublicLevelRead[]
-  /** Of each market its last move, of each outcome its last book event and its last trade, before the events. */
+  /** As `places`, before the events. */
   readonly places: readonly TailedEvent[]
-  /** Whole batches up to `head`: books, trades and moves. */
+  /** Whole batches up to `head`: books, trades, moves and resolutions. */
   readonly events: readonly TailedEvent[]
 }
 
@@ -58,6 +58,8 @@ export type PublicReads = {
   head(): Promise<Head>
   /** Those of these ids that are listed. */
   markets(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
+  /** Each market's last move and its resolutions, each outcome's last book event, last trade and corrections, up to a sequence. */
+  places(through: number): Promise<readonly TailedEvent[]>
   /** One consistent state. */
   state(window: PublicWindow): Promise<PublicState>
   /** By engine_sequence. */
@@ -69,6 +71,7 @@ export function createPublicReads(pool: Pool): PublicReads {
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     markets: (market_ids) => queryOnce(pool, 'public_markets', [market_ids]),
+    places: (through) => queryOnce(pool, 'public_places', [through]),
     state: ({ since, events_max }) =>
       snapshot(pool, async (query) => {
         const head = await headOf(query, null)
