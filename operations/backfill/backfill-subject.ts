@@ -65,7 +65,7 @@ export async function doChunk(
  * Ranges of one index are done one after the other, first to last: a level goes on from those before it.
  * @throws {ServiceError} INDEX_NOT_FOUND, INDEX_LINK_UNSTABLE, INDEX_GEARING_LIMIT; the signal's reason
  */
-export async function computeIndexChunk(
+async function computeIndexChunk(
   { index_id, from, to }: IndexChunk,
   { warehouse, signal }: IndexChunkPorts,
 ): Promise<IndexChunkReport> {

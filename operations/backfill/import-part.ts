@@ -13,7 +13,7 @@ type Range = { readonly from: Micros; readonly to: Micros }
  * A reader that gives out the observations of a range alone: what a document shows of the present, or a page of the days about, is
  * for others to read. What describes markets and how they ended is given out whenever it was so.
  */
-export function recordsWithin(reader: VenueReader, range: Range): VenueReader {
+function recordsWithin(reader: VenueReader, range: Range): VenueReader {
   return {
     read: (payload) => cut(reader.read(payload), range, ASKED_BY_TIME.test(payload.request ?? '')),
     finish: () => cut(reader.finish?.() ?? {}, range, false),

@@ -81,7 +81,7 @@ type MarketRow = {
 }
 
 /** The markets of a venue that the warehouse knows, by their names; null = all of them. */
-export async function venueMarkets(
+async function venueMarkets(
   warehouse: Warehouse,
   venue_id: PayloadVenue,
   source_market_ids: readonly string[] | null,

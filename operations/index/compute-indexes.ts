@@ -1,10 +1,8 @@
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { parseRange } from '../../primitives/ranges.ts'
 import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import type { Clock } from './apply-definitions.ts'
-import { computeStretches } from './compute-stretches.ts'
+import { type ComputeRequest, computeStretches } from './compute-stretches.ts'
 import { loadIndex, type PublishedIndex } from './load-index.ts'
 import { loadLinks, loadPublished } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
@@ -14,16 +12,6 @@ import { COURSE_TABLES } from './stored-course.ts'
 import { writeStamped } from './write-stamped.ts'
 
 export type { ComputedIndex } from './plan-levels.ts'
-
-export type ComputeRequest = {
-  readonly index_ids: readonly string[]
-  readonly from: Instant
-  readonly to: Instant
-  readonly clock: Clock
-  readonly warehouse: Warehouse
-  readonly signal?: AbortSignal | undefined
-  readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
-}
 
 /**
  * Publishes the official observations of the missing ticks in [from, to) (commands "Indexes", methodology 4.14, 4.15).

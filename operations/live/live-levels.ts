@@ -8,21 +8,11 @@ import { isServiceError } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { ticksIn } from '../../primitives/ranges.ts'
 import { dueTo } from '../index/due-to.ts'
-import { type PricedTick, watchSteps } from '../index/index-course.ts'
+import { watchSteps } from '../index/index-course.ts'
 import type { PublishedIndex } from '../index/load-index.ts'
 import { type KnownTick, type PlannedLevels, planLevels } from '../index/plan-levels.ts'
-import { type SeriesMemory, seriesStretch } from '../index/series-run.ts'
-import { isIdle, rested } from './idle-index.ts'
-
-/** An index that is published tick by tick, as far as it is. */
-export type FollowedIndex = {
-  readonly index: PublishedIndex
-  readonly memory: SeriesMemory | null
-  /** Exclusive end of the ticks done. */
-  readonly done_to: Micros
-  /** The last tick with a level of its own: a stale tick shows that level, and when it was calculated. */
-  readonly priced: PricedTick | null
-}
+import { seriesStretch } from '../index/series-run.ts'
+import { type FollowedIndex, isIdle, rested } from './followed-index.ts'
 
 /** What the ticks of one stretch are published from. */
 export type LevelStretch = {

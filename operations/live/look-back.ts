@@ -13,7 +13,8 @@ import { ticksIn } from '../../primitives/ranges.ts'
 import type { ReadSession } from '../../warehouse/read/session.ts'
 import { loadLegData } from '../index/load-leg-data.ts'
 import type { SeriesMemory } from '../index/series-run.ts'
-import type { FollowedIndex, LiveLevels } from './live-levels.ts'
+import type { FollowedIndex } from './followed-index.ts'
+import type { LiveLevels } from './live-levels.ts'
 
 /**
  * A record that freezes a market may name an instant that marks have passed since: what counts then is the last mark from

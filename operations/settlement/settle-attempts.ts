@@ -120,7 +120,7 @@ function byId(answer: RailAnswer): readonly [string, RailAnswer] {
  * same act began before it came with confirmations is under way, and is followed like any other.
  * @throws as settleAttempts
  */
-export async function settleAtOnce(
+async function settleAtOnce(
   attempts: readonly NamedAttempt[],
   confirmation: (settlement_id: string) => RailAnswer,
   begin: ActOf,

@@ -4,7 +4,7 @@ import type { PublicScales } from './public-market.ts'
 
 /** Fraction digits that every price and quantity is written with; a market with finer increments uses its own scale. */
 const PRICE_DIGITS = 9
-export const QUANTITY_DIGITS = 6
+const QUANTITY_DIGITS = 6
 
 /** Returns a price of a market as it is published. */
 export function priceText({ price_scale }: PublicScales, price: number): DecimalString {
