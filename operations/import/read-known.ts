@@ -24,7 +24,7 @@ import { type KnownSession, openKnownSession, type Wanted } from './known-sessio
 import { openTradeFiles, type TradeFiles } from './known-trade-files.ts'
 import { type KnownStatement, statement } from './statement.ts'
 
-/** What the warehouse holds of the chains that an archive speaks of. */
+/** Stored revisions of the chains that an archive's records belong to. */
 export type KnownRecords = {
   readonly quotes: ReadonlyMap<string, readonly KnownQuote[]>
   readonly books: KnownChains

@@ -1,8 +1,8 @@
 /** Waits between attempts that fail in a row, and what is begun again after a success. Milliseconds. */
 export type Backoff = {
-  /** How long to wait before the next attempt: twice the wait before, up to the greatest. */
+  /** Returns the wait before the next attempt: twice the wait before, up to a maximum. */
   next(): number
-  /** An attempt succeeded: the next failure waits for the first time again. */
+  /** Records a success: the next failure waits as long as the first. */
   reset(): void
 }
 

@@ -14,9 +14,9 @@ import { type KnownTick, type PlannedLevels, planLevels } from '../index/plan-le
 import { seriesStretch } from '../index/series-run.ts'
 import { type FollowedIndex, isIdle, rested } from './followed-index.ts'
 
-/** What the ticks of one stretch are published from. */
+/** Inputs of one stretch of ticks. */
 export type LevelStretch = {
-  /** Ticks due by then are in it. */
+  /** Ticks due by this instant belong to the stretch. */
   readonly through: Micros
   readonly now: Micros
   readonly data: ReadonlyMap<string, LegData>
@@ -27,13 +27,13 @@ export type LevelStretch = {
 
 export type StretchLevels = {
   readonly planned: readonly PlannedLevels[]
-  /** Why an index cannot go on. */
+  /** Indexes that cannot continue, and why. */
   readonly failures: readonly { readonly index: PublishedIndex; readonly error: unknown }[]
 }
 
 /**
- * Indexes whose series go on tick by tick in this process: what a tick needs of the ticks before it is remembered, for each
- * engine apart, and what indexes read of the same leg is admitted and evaluated once.
+ * Indexes whose series continue tick by tick in this process. State that a tick needs from earlier ones is kept for each engine
+ * separately; records of a leg that several indexes read are admitted and evaluated once.
  */
 export class LiveLevels {
   readonly #followed = new Map<string, FollowedIndex>()

@@ -41,9 +41,9 @@ export type LivePublisherOptions = {
   readonly follows?: (index_id: string) => boolean
 }
 
-/** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
+/** Input tables of a tick, sealed before they are read, so no later row counts for a tick that is due. */
 const INPUTS: readonly TableName[] = ['market_quote', 'market', 'market_resolution', 'public_trade']
-/** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
+/** Tables that a tick is decided by and published to; not sealed, because the commit detects another publisher. */
 const OUTPUTS: readonly TableName[] = [
   'methodology',
   'market_mark',
@@ -73,7 +73,7 @@ class Publication {
   #main: LiveGroup | null = null
   /** Indexes that cannot go on, as they were defined then. */
   readonly #stuck = new Map<string, PublishedIndex>()
-  /** What was decided and is not known to be published. */
+  /** Rows that were decided and are not known to be published. */
   #waiting: Waiting | null = null
   /** The newest row of each table when all of them were known or written here. */
   #left: ReadonlyMap<TableName, Micros> = new Map()

@@ -67,7 +67,7 @@ function rememberExact(memory: SeriesMemory, key: string, instant: Micros, mark:
   return { ...memory, exact: { ...memory.exact, legs } }
 }
 
-/** How far back is looked first; then three times as far, and so on to the beginning of the leg. */
+/** First look-back; each further one is three times as long, up to the beginning of the leg. */
 const FIRST_LOOK: Micros = 3_600_000_000
 
 type Found = { readonly mark: Mark | null; readonly exact: RememberedMark | null }

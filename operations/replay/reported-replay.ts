@@ -13,9 +13,9 @@ import {
   resolveTarget,
 } from './replay-target.ts'
 
-/** What was replayed. */
+/** Subject of a replay. */
 export type ReplaySubject = {
-  /** As the user named it. */
+  /** The target's name as the user gave it. */
   readonly target: string
   readonly index: IndexDescription
   /** The versions that rule in the range, ascending. */

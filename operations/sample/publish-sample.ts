@@ -44,7 +44,7 @@ export type PublishSampleRequest = {
   readonly before_correction?: ((warehouse: Warehouse) => Promise<void>) | undefined
 }
 
-/** What was published of the sample. */
+/** Published parts of the sample. */
 export type PublishedSample = {
   readonly imported: ImportReport
   readonly applied: readonly AppliedIndex[]

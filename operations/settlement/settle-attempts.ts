@@ -7,7 +7,7 @@ import { type ActOf, act, type SettlementPorts } from './settlement-ports.ts'
 
 export type NamedAttempt = { readonly settlement_id: string; readonly attempt_id: string }
 
-/** What came of attempts. */
+/** Results of attempts. */
 export type SettledAttempts = {
   readonly confirmed: number
   readonly failed: number

@@ -6,7 +6,7 @@ import type { Row } from '../../warehouse/schema.ts'
 
 export type StoredAlert = { readonly event_id: string; readonly alert: HazardRecord }
 
-/** What each alert said last by a cutoff. */
+/** Loads the newest statement of each alert up to a cutoff. */
 export async function loadAlerts(session: ReadSession, cutoff: Micros): Promise<readonly StoredAlert[]> {
   const rows = await session.query(statement('severity_alerts'), { cutoff: formatMicros(cutoff) })
   return rows.map((row) => ({ event_id: String(row.event_id), alert: alertOf(row) }))

@@ -47,7 +47,7 @@ export type PublicOutcome = {
   sequence: number
 }
 
-/** What everybody may know of a listed market, as the engine's events have left it. */
+/** Public state of a listed market, as the engine's events have left it. */
 export type PublicMarket = {
   readonly market_id: string
   readonly terms: PublicScales

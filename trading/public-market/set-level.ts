@@ -10,7 +10,7 @@ export function setLevel(book: PublicBook, side: Side, level: PublicLevel): void
   else levels.splice(ordinal, replaced)
 }
 
-/** Where a price is, or belongs: bids fall, asks rise. */
+/** Ordinal that a price has, or belongs at: bids fall, asks rise. */
 function ordinalOf(levels: readonly PublicLevel[], side: Side, price: number): number {
   let [from, to] = [0, levels.length]
   while (from < to) {
