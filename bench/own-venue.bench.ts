@@ -1,8 +1,8 @@
-import { OwnMarkets } from '../api/own-venue/own-markets.ts'
 import { ownPriceBytes } from '../api/own-venue/own-price-bytes.ts'
 import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf } from '../api/own-venue/own-resources.ts'
 import { formatMicros, type Micros, toMicros } from '../primitives/instants.ts'
 import type { EngineEvent } from '../trading/engine/events.ts'
+import { PublicMarkets } from '../trading/public-market/public-markets.ts'
 import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 
@@ -47,12 +47,11 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 function measure() {
-  const markets = new OwnMarkets()
+  const markets = new PublicMarkets()
   markets.list({
     market_id: 'mkt_bench',
     status: 'open',
-    price_scale: 3,
-    quantity_scale: 2,
+    terms: { price_scale: 3, quantity_scale: 2 },
     outcomes: [
       { outcome_id: 'out_yes', label: 'Yes' },
       { outcome_id: 'out_no', label: 'No' },

@@ -106,6 +106,7 @@ const PURE_FOLDERS = [
   'trading/matching/',
   'trading/order/',
   'trading/projections/',
+  'trading/public-market/',
 ]
 
 const LINES_MAX = 400

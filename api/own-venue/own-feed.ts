@@ -1,8 +1,8 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
-import type { BookChange, OwnMarkets, PublicChange, TradeChange } from './own-markets.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
+import { type HubCommit, type HubFeed } from '../stream/hub-feed.ts'
+import { type Micros, formatMicros } from '../../primitives/instants.ts'
+import { type BookChange, type PublicChange, type PublicMarkets, type TradeChange } from '../../trading/public-market/public-markets.ts'
 
 /** What numbers the public messages of the markets listed here: all by engine_sequence. */
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const
@@ -12,7 +12,7 @@ export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_
 
 /** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
 export class OwnFeed implements HubFeed {
-  readonly #markets: OwnMarkets
+  readonly #markets: PublicMarkets
   readonly #now: () => Micros
   readonly #listeners = new Set<(commit: HubCommit) => void>()
   readonly #books: KeptCommits<BookChange>
@@ -20,7 +20,7 @@ export class OwnFeed implements HubFeed {
   readonly #heads = new Map<string, number>()
   #history = ''
 
-  constructor(markets: OwnMarkets, now: () => Micros) {
+  constructor(markets: PublicMarkets, now: () => Micros) {
     this.#markets = markets
     this.#now = now
     this.#books = new KeptCommits(OWN_TABLES.books, bookForm(markets), OWN_RECENT)

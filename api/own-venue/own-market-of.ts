@@ -1,9 +1,9 @@
-import { ServiceError } from '../../primitives/errors.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import type { Reader } from '../../warehouse/reader/reader.ts'
+import { type OwnVenue } from './own-venue.ts'
 import { rowOrNull } from '../resources/pick.ts'
-import type { OwnMarket } from './own-market.ts'
-import type { OwnVenue } from './own-venue.ts'
+import { ServiceError } from '../../primitives/errors.ts'
+import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import { type Reader } from '../../warehouse/reader/reader.ts'
 
 /** The venue whose markets are listed here, where this process follows its engine, and the catalogue of all markets. */
 export type MarketOrigins = {
@@ -16,7 +16,7 @@ export type MarketOrigins = {
  * other markets, and ours too where this process follows no engine. The one place that decides it.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it is ours, or may be, and the trading database was not read yet
  */
-export function ownMarketOf({ own_venue, catalog }: MarketOrigins, market_id: string): OwnMarket | null {
+export function ownMarketOf({ own_venue, catalog }: MarketOrigins, market_id: string): PublicMarket | null {
   if (own_venue === null) return null
   const market = own_venue.market(market_id)
   if (market !== null || own_venue.phase() === 'ready') return market

@@ -1,9 +1,9 @@
-import { isStale, STALE_AFTER_MICROS } from '../../pipelines/market/freshness.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import type { OwnMarket } from './own-market.ts'
 import { ownPriceOf } from './own-resources.ts'
+import { STALE_AFTER_MICROS, isStale } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
 type Made = {
   readonly sequence: number
@@ -13,11 +13,11 @@ type Made = {
 }
 
 /** The last price view made of each market: it is asked for many times between two events. */
-const made = new WeakMap<OwnMarket, Made>()
+const made = new WeakMap<PublicMarket, Made>()
 
 /** JSON of a market's price view, made once for each event of the market and each new mark. */
 export function ownPriceBytes(
-  market: OwnMarket,
+  market: PublicMarket,
   marks: readonly Row[],
   { confirmed_at, at }: { readonly confirmed_at: Micros; readonly at: Micros },
 ): Buffer {

@@ -3,13 +3,13 @@ import { confirmedAt } from '../../pipelines/market/quote.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
 import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
+import type { PublicMarket, PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { publicTrade } from '../../trading/public-market/public-markets.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import { missingOutcome } from '../missing-resource.ts'
 import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
 import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
-import type { OwnMarket, OwnOutcome } from './own-market.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
-import { ownTrade } from './own-markets.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
 import { ownOrderBookOf, ownTradeOf } from './own-resources.ts'
 import type { OwnVenue } from './own-venue.ts'
@@ -17,11 +17,11 @@ import type { OwnVenue } from './own-venue.ts'
 type Made = { readonly sequence: number; readonly bytes: Buffer }
 
 /** Of each outcome the last book made of each depth; a depth is one of at most so many as clients ask for. */
-const made = new WeakMap<OwnOutcome, Map<number, Made>>()
+const made = new WeakMap<PublicOutcome, Map<number, Made>>()
 const DEPTHS_MAX = 8
 
 /** JSON of an outcome's book, made once for each of its events. */
-export function ownBookBytes(outcome: OwnOutcome, depth: number): Buffer {
+export function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
   const { sequence } = outcome.book
   const of_outcome = made.get(outcome) ?? new Map<number, Made>()
   made.set(outcome, of_outcome)
@@ -34,7 +34,7 @@ export function ownBookBytes(outcome: OwnOutcome, depth: number): Buffer {
 }
 
 /** A market listed here that is asked for as it is now, and the venue that it is of. */
-export type OwnRequest = { readonly market: OwnMarket; readonly venue: OwnVenue }
+export type OwnRequest = { readonly market: PublicMarket; readonly venue: OwnVenue }
 
 /**
  * What a request of one market is answered from: null is the warehouse, which has every past.
@@ -76,14 +76,16 @@ export async function ownTrades(request: RouteRequest, { market, venue }: OwnReq
     before: end === null ? upto + 1 : Math.min(end, upto + 1),
     limit,
   })
-  const trades = rows.map((row) => ownTradeOf(ownTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)))
+  const trades = rows.map((row) =>
+    ownTradeOf(publicTrade(market, decodeEvent(row) as TradeEvent | TradeCorrectionEvent)),
+  )
   const last = rows.at(-1)
   const is_full = last !== undefined && rows.length === limit
   return { data: trades, next: is_full ? { as_of: upto, key: [last.engine_sequence] } : null }
 }
 
 /** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
-export function requireOwnOutcome({ outcomes }: OwnMarket, outcome_id: string): OwnOutcome {
+export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string): PublicOutcome {
   const outcome = outcomes.find((candidate) => candidate.outcome_id === outcome_id)
   if (outcome !== undefined) return outcome
   throw missingOutcome(

@@ -1,23 +1,22 @@
+import { OWN_RECENT, OwnFeed } from './own-feed.ts'
+import { type HubFeed } from '../stream/hub-feed.ts'
+import { type EngineBatch, type TradingFeed } from '../trading-feed.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { EngineEvent } from '../../trading/engine/events.ts'
-import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type EngineEvent } from '../../trading/engine/events.ts'
+import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
+import { type PublicReads, type PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
-import type { HubFeed } from '../stream/hub-feed.ts'
-import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
-import { listingOf } from './listing-of.ts'
-import { OWN_RECENT, OwnFeed } from './own-feed.ts'
-import type { OwnMarket } from './own-market.ts'
-import { OwnMarkets } from './own-markets.ts'
 
 /** What is public of the markets listed here, in memory: as of the engine's last commit, within milliseconds of it. */
 export type OwnVenue = {
   /** `starting`: the trading database was not read yet, and nobody can say which markets are listed here. */
   phase(): 'starting' | 'ready'
   /** null: not listed here. */
-  market(market_id: string): OwnMarket | null
-  markets(): readonly OwnMarket[]
+  market(market_id: string): PublicMarket | null
+  markets(): readonly PublicMarket[]
   /** Stamp of the last batch in memory: every later one has a greater stamp. */
   head_at(): Micros
   /** Everything committed up to this instant is known to be in memory. */
@@ -59,7 +58,7 @@ export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
 }
 
 class FollowedVenue {
-  readonly markets = new OwnMarkets()
+  readonly markets = new PublicMarkets()
   readonly feed: OwnFeed
   phase: 'starting' | 'ready' = 'starting'
   head_at: Micros = 0
@@ -119,7 +118,7 @@ class FollowedVenue {
 
   #begin(state: PublicState): void {
     const { markets, feed } = this
-    for (const market of state.markets) markets.list(listingOf(market))
+    for (const market of state.markets) markets.list(market)
     markets.restore(state.places.map(decodeEvent))
     for (const { at, events } of batchesOf(state)) feed.take(markets.apply(at, events), false)
     markets.setBooks(state.levels)
@@ -167,7 +166,7 @@ class FollowedVenue {
     }
     read()
       .then((listed) => {
-        for (const market of listed) this.markets.list(listingOf(market))
+        for (const market of listed) this.markets.list(market)
         this.#apply(this.#waiting.shift()!)
         this.#is_reading = false
         this.#drain()

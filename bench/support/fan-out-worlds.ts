@@ -1,5 +1,4 @@
 import { OwnFeed } from '../../api/own-venue/own-feed.ts'
-import { OwnMarkets } from '../../api/own-venue/own-markets.ts'
 import { ownBookDeltaOf } from '../../api/own-venue/own-resources.ts'
 import type { OwnVenue } from '../../api/own-venue/own-venue.ts'
 import type { StreamOptions } from '../../api/stream/attach-stream.ts'
@@ -8,6 +7,7 @@ import { streamProjections } from '../../api/stream/projections.ts'
 import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import type { TopicName } from '../../protocol/stream/topics.ts'
 import type { EngineEvent } from '../../trading/engine/events.ts'
+import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import { levelFeed } from './level-feed.ts'
 
 /** What is sent to many sockets: one topic, fed by hand. */
@@ -48,13 +48,13 @@ const CHANGES = 4
 
 /** The book of one outcome of a market listed here: each batch of the engine is one delta. */
 export function ownBookWorld(): FanOutWorld {
-  const markets = new OwnMarkets()
+  const markets = new PublicMarkets()
   const outcomes = [
     { outcome_id: MARKET.outcome_id, label: 'Yes' },
     { outcome_id: 'out_no', label: 'No' },
   ]
   const { market_id } = MARKET
-  markets.list({ market_id, status: 'open', price_scale: 3, quantity_scale: 2, outcomes, created_at: AT })
+  markets.list({ market_id, status: 'open', terms: { price_scale: 3, quantity_scale: 2 }, outcomes, created_at: AT })
   const feed = new OwnFeed(markets, () => AT)
   feed.begin('00000000-0000-4000-8000-000000000000')
   const venue: OwnVenue = {

@@ -10,22 +10,22 @@ import type { BackfillPorts, ChunkProgress } from './backfill-types.ts'
 type Range = { readonly from: Micros; readonly to: Micros }
 
 /**
- * A reader that gives out the observations of a range alone: what a document shows of the present, or a page of the days about, is
- * for others to read. What describes markets and how they ended is given out whenever it was so.
+ * Wraps a reader so that it returns only the observations of a range: a document also shows the present, and a page also shows the days
+ * around. Descriptions of markets and their resolutions are returned whatever their time.
  */
-export function recordsWithin(reader: VenueReader, range: Range): VenueReader {
+function recordsWithin(reader: VenueReader, range: Range): VenueReader {
   return {
     read: (payload) => cut(reader.read(payload), range, ASKED_BY_TIME.test(payload.request ?? '')),
     finish: () => cut(reader.finish?.() ?? {}, range, false),
   }
 }
 
-/** A tape that the venue cuts itself, by when orders were made: an order's trade may be of a later day, on which it is not listed. */
+/** Requests for a tape that the venue cuts itself, by order time: a trade may be later than its order, on a day that does not list it. */
 const ASKED_BY_TIME = /[?&](?:min_ts|afterTime)=/
 
 function cut(records: VenueRecords, { from, to }: Range, is_cut_tape: boolean): VenueRecords {
   const within = ({ source_at }: { readonly source_at: Micros }) => source_at >= from && source_at < to
-  // One that is about the instant of its reading says how it is now, which is not the past.
+  // A statement about the instant at which it was read is about the present.
   const isDated = (stated: { readonly source_at: Micros; readonly received_at: Micros }) =>
     stated.source_at !== stated.received_at
   const { quotes, trades, books, metrics, resolutions, ...rest } = records
@@ -42,11 +42,11 @@ function cut(records: VenueRecords, { from, to }: Range, is_cut_tape: boolean): 
 export type PartImport = {
   readonly venue_id: PayloadVenue
   readonly items: AsyncIterable<PayloadItem>
-  /** What was observed outside of it is not stored: it is another chunk's. */
+  /** Observations outside of it belong to other chunks and are not stored. */
   readonly range: { readonly from: Micros; readonly to: Micros }
 }
 
-/** Imports a part of a venue's past under the wall clock. What says nothing new is a duplicate, however late it is read again. */
+/** Imports a part of a venue's past under the wall clock. A record that states nothing new is a duplicate, however late it is read. */
 export function importPart(
   { venue_id, items, range }: PartImport,
   { warehouse, signal }: BackfillPorts,

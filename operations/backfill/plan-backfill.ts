@@ -13,8 +13,8 @@ import { chunksOf } from './chunks.ts'
 import { importPart } from './import-part.ts'
 
 /**
- * The pieces of a venue's past: each market of the range, UTC day by UTC day. What the venue says of these markets is read and
- * imported first. The same markets and range give the same chunks, however often they are planned.
+ * Plans the chunks of a venue's past: each market of the range, UTC day by UTC day. Imports the venue's description of these markets
+ * first. The same markets and range give the same chunks, however often they are planned.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a feed without markets; MARKET_NOT_FOUND: a market that the venue does not
  *   know; VALIDATION_INSTANT_INVALID, VALIDATION_RANGE_INVALID, VENUE_UNAVAILABLE, VENUE_ANSWER_REFUSED
  */
@@ -33,7 +33,7 @@ export async function planBackfill(request: BackfillRequest, ports: BackfillPort
   return chunksOf(request, known)
 }
 
-/** What was observed is the chunks' to store: here it is read what there is to observe. */
+/** Empty range: planning imports descriptions alone, and leaves observations to the chunks. */
 const NOTHING_OBSERVED = { from: 0, to: 0 } as const
 
 async function* catalogue(
@@ -47,11 +47,11 @@ async function* catalogue(
     return
   }
   yield* connector.read('catalogue', range, signal)
-  // Where the lists leave out what has ended, these name it.
+  // Some venues list no ended markets; their resolutions name them.
   yield* connector.read('resolutions', range, signal)
 }
 
-/** A feed of hazards has no markets: its past is what it said, and it says nothing of the past. */
+/** A feed of hazards has no markets, and does not serve its past. */
 function refuseFeed({ venue_id }: BackfillRequest): void {
   if (!isHazardKind(venue_id)) return
   const allowed = PAYLOAD_VENUES.filter((venue) => !isHazardKind(venue)).join(', ')
@@ -80,8 +80,8 @@ type MarketRow = {
   readonly ended_at: Instant | null
 }
 
-/** The markets of a venue that the warehouse knows, by their names; null = all of them. */
-export async function venueMarkets(
+/** The markets of a venue that the warehouse knows, by the venue's own ids; null = all of them. */
+async function venueMarkets(
   warehouse: Warehouse,
   venue_id: PayloadVenue,
   source_market_ids: readonly string[] | null,

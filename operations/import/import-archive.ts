@@ -21,12 +21,12 @@ export type ImportOptions = {
   /** wall: published_at is now. recorded: published_at follows the archive (docs/archives.md "Clocks"). */
   readonly clock: ImportClock
   readonly warehouse: Warehouse
-  /** Ends the import between two commits; the next one goes on there. */
+  /** Ends the import between two commits; the next import continues there. */
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: ImportProgress) => void) | undefined
   /**
-   * Size of an archive's files from which on its payloads are stored in a thread of their own, beside that of their records, both of
-   * which open the folder of the warehouse themselves; absent: never.
+   * Archives of at least this size are imported in threads, one for payloads and one for records, which open the folder of the
+   * warehouse themselves; absent: never.
    */
   readonly thread_from_bytes?: number | undefined
 }
@@ -34,10 +34,10 @@ export type ImportOptions = {
 type ImportProgress = { readonly done: number; readonly total: number; readonly unit: 'rows' | 'bytes' }
 
 /**
- * Loads an archive. A file that is cut, corrupt or not of the archive's format, and a refused clock, store nothing.
- * Malformed records are quarantined. Repeating an import adds nothing; an interrupted one is completed.
+ * Loads an archive. With a file that is cut, corrupt or of another format, or a refused clock, nothing is stored. Malformed records are
+ * quarantined. A repeated import adds nothing; an interrupted one is completed.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID, VALIDATION_USAGE_INVALID,
- *   VALIDATION_CLOCK_REFUSED, and what Warehouse.append throws
+ *   VALIDATION_CLOCK_REFUSED, and the errors of Warehouse.append
  */
 export async function importArchive(options: ImportOptions): Promise<ImportReport> {
   const { archive } = options
@@ -49,7 +49,7 @@ export async function importArchive(options: ImportOptions): Promise<ImportRepor
   return importPayloads({ ...options, archive })
 }
 
-/** An archive of tables of records: all of it is read, parsed and planned before the first commit. */
+/** Imports an archive of record tables: all of it is read, parsed and planned before the first commit. */
 async function importRecords(options: ImportOptions): Promise<ImportReport> {
   const { archive, dir, clock, warehouse, signal, on_progress } = options
   const content = await readArchive(archive, dir, await warehouse.now())

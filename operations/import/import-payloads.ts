@@ -38,31 +38,31 @@ export type PayloadImportOptions = {
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_progress?: ((progress: { done: number; total: number; unit: 'bytes' }) => void) | undefined
-  /** How much is in memory at once; other limits cut the same records into other commits. */
+  /** Limits of what is in memory at once; other limits cut the same records into other commits. */
   readonly limits?: ImportLimits
   /**
-   * What a record is that says again what its chain's current one says: a confirmation, which is a revision, or a duplicate. Of
-   * the present only quotes are confirmed, of the past nothing is. A confirmation when left out, as archives have it.
+   * Treatment of a record that repeats its chain's current one: as a confirmation, which is a revision, or as a duplicate. Live imports
+   * confirm quotes alone, backfills nothing. A confirmation when left out, as in archives.
    */
   readonly repeated?: RepeatedRecord
-  /** Told what was done so far whenever something more is stored. */
+  /** Receives the report so far after each commit. */
   readonly on_stored?: (so_far: ImportReport) => void
   /**
-   * Size of an archive's files from which on its payloads are read and stored in a thread of their own, beside the records of the
-   * payloads before; absent: never. The thread opens the folder of the warehouse itself.
+   * Archives of at least this size have their payloads read and stored in a second thread, beside the records of earlier payloads;
+   * absent: never. The thread opens the folder of the warehouse itself.
    */
   readonly thread_from_bytes?: number | undefined
-  /** Readers in the place of the venues' own, by venue_id. */
+  /** Readers that replace the venues' own, by venue_id. */
   readonly readers?: Readonly<Partial<Record<PayloadVenue, Pick<VenueReading, 'create_reader'>>>>
 }
 
 /**
- * Loads an archive of payloads, batch by batch, in memory that does not grow with the archive. The payloads of a batch are
- * stored before any of them is read; the records that are read from them are stored next. Every file is looked at before the
- * first batch, so that a broken one stores nothing. Repeating an import adds nothing, and one that was ended anywhere is
- * completed by the next: it reads everything again, because readers remember, and stores what is not there.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID, VALIDATION_CLOCK_REFUSED, and what
- *   Warehouse.append throws
+ * Loads an archive of payloads, batch by batch, in memory that does not grow with the archive. The payloads of a batch are stored before
+ * any of them is parsed; their records are stored next. Every file is checked before the first batch, so an archive with a broken file
+ * stores nothing. A repeated import adds nothing, and an interrupted one is completed by the next, which reads everything again, because
+ * readers have memory, and stores the rest.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE, VALIDATION_ARCHIVE_INVALID, VALIDATION_CLOCK_REFUSED, and the
+ *   errors of Warehouse.append
  */
 export async function importPayloads(options: PayloadImportOptions): Promise<ImportReport> {
   const {
@@ -86,13 +86,13 @@ export async function importPayloads(options: PayloadImportOptions): Promise<Imp
   }
 }
 
-/** How payloads are imported, wherever they come from. */
+/** Options of an import of payloads, whatever their source. */
 export type SourceImportOptions = Omit<PayloadImportOptions, 'dir'>
 
 /**
  * Loads payloads in the order of their receipt, batch by batch, as `importPayloads` does.
  * @param now nothing of the source can have been received later
- * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and what the source and Warehouse.append throw
+ * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, and the errors of the source and Warehouse.append
  */
 export async function importSource(
   options: SourceImportOptions,
@@ -119,7 +119,7 @@ export async function importSource(
   )
 }
 
-/** Payloads that are kept as they are asked for; in this thread or another. */
+/** Payloads that are stored as they are read, in this thread or another. */
 type KeptSource = OpenedArchive & Pick<KeeperThread, 'batches'>
 
 async function importKept(options: SourceImportOptions, source: KeptSource, now: Micros): Promise<ImportReport> {

@@ -3,7 +3,7 @@ import type { ArchiveContent } from '../../pipelines/venues/record.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { ImportPlan } from './plan-import.ts'
 
-/** What an import did. records_read = new + revised + duplicate + quarantined. */
+/** Counts of an import. records_read = new + revised + duplicate + quarantined. */
 export type ImportReport = {
   readonly archive: string
   /** Names of the files read. */

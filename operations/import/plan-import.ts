@@ -39,7 +39,7 @@ export type ImportPlan = {
   readonly quarantine: readonly QuarantineItem[]
 }
 
-/** What an archive of tables of records adds to what the warehouse holds. Pure. */
+/** Plans the rows that an archive of record tables adds to the warehouse. Pure. */
 export function planImport(content: ArchiveContent, known: KnownRecords, clock: ImportClock): ImportPlan {
   const ids = createIdentities()
   const references = uniqueReferences(inCommitOrder(content.references))

@@ -38,22 +38,21 @@ import {
 
 type Received = Origin & { readonly received_at: Micros }
 
-/** What planning needs beside the records. */
+/** Context of planning, beside the records. */
 export type RecordsContext = {
   /** Remembers ids over all batches of an import. */
   readonly ids: Identities
   /** Stamps of the recorded clock; null: the wall clock. */
   readonly stamps: MinuteStamps | null
-  /** What a record is that says again what is current. */
+  /** Treatment of a record that repeats the current one. */
   readonly repeated: RepeatedRecord
 }
 
 export type RepeatedRecord = 'confirms' | 'quotes_confirm' | 'is_duplicate'
 
 /**
- * What records read from payloads add to what the warehouse holds. Pure. Records of one instant are taken in the order of
- * their arrival: of several quotes or books of one outcome the last stands, the others count as duplicates; a market or
- * event is described once.
+ * Plans the rows that records of payloads add to the warehouse. Pure. Records of one instant count in the order of arrival: the last of
+ * several quotes or books of an outcome is stored, the others are duplicates; a market or event is described once.
  */
 export function planRecords(content: ArchiveContent, known: KnownRecords, context: RecordsContext): ImportPlan {
   const { ids } = context

@@ -24,7 +24,7 @@ import {
 import { type KnownSession, openKnownSession, type Wanted } from './known-session.ts'
 import { openTradeFiles, type TradeFiles } from './known-trade-files.ts'
 
-/** What the warehouse holds of the chains that an archive speaks of. */
+/** Stored revisions of the chains that an archive's records belong to. */
 export type KnownRecords = {
   readonly quotes: ReadonlyMap<string, readonly KnownQuote[]>
   readonly books: KnownChains

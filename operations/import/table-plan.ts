@@ -21,14 +21,14 @@ import type { TableName } from '../../warehouse/tables.ts'
 /** The commits that one table still needs. */
 export type TablePlan = {
   readonly table: TableName
-  /** Of all valid records of the archive for this table, stored or not: names the import, whatever interrupted it. */
+  /** Hash of all valid records of the archive for this table, stored or not: it identifies the import across interruptions. */
   readonly digest: string
   readonly commits: readonly PlannedCommit[]
 }
 
 export type PlannedCommit = {
   readonly sequence: number
-  /** As the batch has it. */
+  /** Ordinal within the batch. */
   readonly turn: Micros
   /** published_at of each row under the recorded clock, ascending; none under the wall clock. */
   readonly stamps: readonly Micros[]
@@ -37,7 +37,7 @@ export type PlannedCommit = {
   readonly rows: RowList
 }
 
-/** How the records of one table are cut into commits. */
+/** Cuts the records of one table into commits. */
 export type Batching = {
   readonly digest: string
   readonly batches: readonly Batch[]
@@ -111,7 +111,7 @@ export function stateCommits<S, T>(
   }
 }
 
-/** How many decisions are of each kind. */
+/** Counts decisions by kind. */
 export function countDecisions(decisions: readonly Decision[]): Counts {
   const counts = { new: 0, revised: 0, duplicate: 0 }
   for (const decision of decisions) {

@@ -1,29 +1,17 @@
-export type { ComputedIndex } from './plan-levels.ts'
-
-import { ServiceError } from '../../primitives/errors.ts'
-import type { Instant, Micros } from '../../primitives/instants.ts'
-import { parseRange } from '../../primitives/ranges.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { computeStretches } from './compute-stretches.ts'
-import { loadIndex, type PublishedIndex } from './load-index.ts'
+export { type ComputedIndex } from './plan-levels.ts'
+import { type ComputeRequest, computeStretches } from './compute-stretches.ts'
+import { type PublishedIndex, loadIndex } from './load-index.ts'
 import { loadLinks, loadPublished } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
 import { type ComputedIndex, type PlannedLevels, planLevels } from './plan-levels.ts'
 import { COURSE_TABLES } from './stored-course.ts'
 import { writeStamped } from './write-stamped.ts'
-
-export type ComputeRequest = {
-  readonly index_ids: readonly string[]
-  readonly from: Instant
-  readonly to: Instant
-  readonly clock: ImportClock
-  readonly warehouse: Warehouse
-  readonly signal?: AbortSignal | undefined
-  readonly on_progress?: ((progress: { done: number; total: number; unit: 'ticks' }) => void) | undefined
-}
+import { ServiceError } from '../../primitives/errors.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
 
 /**
  * Publishes the official observations of the missing ticks in [from, to) (commands "Indexes", methodology 4.14, 4.15).

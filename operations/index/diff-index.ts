@@ -6,7 +6,7 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { loadIndex } from './load-index.ts'
 import { loadPublished, type PublishedTick } from './load-published.ts'
 
-/** What one side of a comparison shows for a tick. */
+/** One side of a comparison at a tick. */
 type DiffSide = {
   readonly observation_id: string
   readonly revision: number
@@ -23,7 +23,7 @@ type IndexChange = {
   readonly after: DiffSide
 }
 
-/** What a tick's current record was at either instant. */
+/** A tick's current record at each of the two instants. */
 export type KnownTick = {
   readonly tick_at: Instant
   readonly before: DiffSide | null
@@ -60,8 +60,7 @@ export const LEVEL_TABLES: readonly TableName[] = [
 ]
 
 /**
- * What the answer to "all current levels of this index" gained between two instants of knowledge, in whichever order they
- * are given.
+ * Compares the current levels of an index as known at two instants, in whichever order they are given.
  * @throws {ServiceError} INDEX_NOT_FOUND, VALIDATION_AS_OF_IN_FUTURE
  */
 export async function diffIndex(request: KnowledgeRequest): Promise<KnowledgeDiff> {

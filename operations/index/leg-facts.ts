@@ -44,7 +44,7 @@ export class LegFacts {
     return this.#markets.has(market_id)
   }
 
-  /** Of a market, in its own order: outcome_id, label, event_id. */
+  /** The outcomes of a market in its own order: outcome_id, label, event_id. */
   outcomesOf(market_id: string): readonly Row[] {
     return this.#markets.get(market_id)?.outcomes ?? []
   }
@@ -91,7 +91,7 @@ export class LegFacts {
     for (const [key, known] of instants) this.#instants.set(key, known)
   }
 
-  /** What is known of a leg. */
+  /** Returns the known records of a leg. */
   of(leg: Leg): Facts {
     const market = this.#markets.get(leg.market_id) ?? NO_FACTS
     const known = this.#legs.get(leg.key)

@@ -144,7 +144,7 @@ function observationRow(
 }
 
 /** The row of a version's link factor (`index_link`). */
-export function linkRow(index_id: string, link: LinkRecord): Row {
+function linkRow(index_id: string, link: LinkRecord): Row {
   return {
     index_id,
     index_version_id: link.version.index_version_id,

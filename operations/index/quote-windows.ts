@@ -22,7 +22,7 @@ export class QuoteWindows {
     }
   }
 
-  /** What there is, an outcome and series after the other. */
+  /** All windows, by outcome and series. */
   entries(): QuoteWindow[] {
     return [...this.#columns].map(([key, columns]) => ({ key, market_id: this.#markets.get(key)!, columns }))
   }

@@ -19,7 +19,7 @@ export type SeriesMemory = {
   readonly exact: ExactMemory
   /** The last level of the series that was not withheld. */
   readonly last_level: LastLevel | null
-  /** Of the tick. */
+  /** State at the tick. */
   readonly quality_state: QualityState
 }
 
@@ -45,7 +45,7 @@ export function storedMemory(
   return { reference, exact: exactMemoryOf(reference, instants), last_level: published, quality_state }
 }
 
-/** What a stretch of ticks can see: the same records for both engines. */
+/** Records that a stretch of ticks can see, the same for both engines. */
 export type StretchInputs = {
   readonly admission: Admission
   readonly sources: LegSources

@@ -23,7 +23,7 @@ type StoredCourse = {
   readonly format: number
   /** The tables as they were read. */
   readonly read: readonly { readonly table: TableName; readonly table_id: string | null; readonly version: number }[]
-  /** Of the versions that had begun. */
+  /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
   readonly done_to: Micros
   readonly priced: PricedTick | null

@@ -5,7 +5,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { IngestState } from './ingest-state.ts'
 
-/** What a session of ingest has to say of itself; counts are of the session alone. */
+/** Health of an ingest session; counts are of the session alone. */
 export type IngestFacts = {
   readonly at: Micros
   readonly state: IngestState
@@ -16,7 +16,7 @@ export type IngestFacts = {
   readonly records_new: number
   /** Connections to the venue that were opened. */
   readonly sessions: number
-  /** What last went wrong, in one sentence; null = nothing since it was ok. */
+  /** The last problem, in one sentence; null = none since it was ok. */
   readonly problem: string | null
 }
 

@@ -21,25 +21,25 @@ export type IngestPorts = {
   readonly signal: AbortSignal
   /** The clock of receipt, in microseconds; that of this machine when left out. */
   readonly now?: () => Micros
-  /** What is read; the venue's own plan when left out. */
+  /** The parts to read; the venue's own plan when left out. */
   readonly plan?: FeedPlan
-  /** The longest that something waits in memory before it is committed. */
+  /** Longest wait of a record in memory before it is committed. */
   readonly linger_ms?: number
-  /** What went wrong and is tried again. */
+  /** Receives failures that are retried. */
   readonly on_problem?: (error: unknown) => void
 }
 
 export type IngestReport = {
   readonly records_new: number
-  /** How often messages were found to be missing, or a stream had to be opened anew. */
+  /** Number of times that messages were missing or a stream was reopened. */
   readonly gaps: number
   readonly quarantined: number
   readonly last_source_at: Instant | null
 }
 
-/** How often the session looks at itself and tells that it lives. */
+/** Interval between two checks of the session, each with a sign of life. */
 const BEAT_MS = 1_000
-/** A commit a table at most so often: how much later a quote is seen for it. Measured in bench/live-latency.bench.ts. */
+/** Shortest time between two commits of a table, by which a quote is visible later. Measured in bench/live-latency.bench.ts. */
 export const LINGER_MS = 500
 
 /**

@@ -23,12 +23,12 @@ const LEG_TABLES: readonly TableName[] = ['market_quote', 'market', 'market_reso
 /** Rows of one commit at most, roughly: what is made up for is made up for in such pieces, so memory stays flat. */
 const STRETCH_ROWS_MAX = 2_000
 
-/** What one call of the publisher sees: everything published by `now`, which is sealed. */
+/** View of one publication: everything published by `now`, which is sealed. */
 export type PublicationView = {
   readonly warehouse: Warehouse
   readonly now: Micros
   readonly snapshots: readonly Snapshot[]
-  /** What ticks are made from, as of now. */
+  /** Opens the inputs of ticks, as of `now`. */
   readonly session: () => Promise<ReadSession>
   /** Definitions and what is published, as they are. */
   readonly outputs: () => Promise<ReadSession>

@@ -10,9 +10,9 @@ import { LegFacts } from '../index/leg-facts.ts'
 import { quoteTable, textColumn } from '../index/leg-records.ts'
 import { QuoteWindows } from '../index/quote-windows.ts'
 
-/** What the ticks to come may ask of quotes. */
+/** Quotes that upcoming ticks may need. */
 export type ReadNeeds = WindowNeeds & {
-  /** Distance of instants of which every tick to come is one, since the epoch; 0 where there is no such. */
+  /** Spacing of upcoming ticks in microseconds since the epoch; 0 if they follow no fixed grid. */
   readonly step: Micros
   /** No tick to come is before it. */
   readonly first: Micros
@@ -23,7 +23,7 @@ export type ReadNeeds = WindowNeeds & {
 /** One reading of what was published since the last one. */
 export type LegReading = {
   readonly warehouse: Warehouse
-  /** Of the tables quotes, markets and resolutions. */
+  /** Snapshots of the tables of quotes, markets and resolutions. */
   readonly snapshots: readonly Snapshot[]
   /** Everything as of the instant that the tables are sealed through. */
   readonly session: () => Promise<ReadSession>
@@ -42,8 +42,8 @@ export type QuotedMarket = {
 }
 
 /**
- * What ticks to come can see of the records of markets, kept in memory: the newest quotes of each outcome and what is not
- * admitted yet, statuses and resolutions. Each reading takes in what was published since, so its cost is that of the news.
+ * Market records that upcoming ticks can see, kept in memory: the newest and the not yet admitted quotes of each outcome, statuses and
+ * resolutions. Each reading adds only rows published since the last one.
  */
 export class LiveLegs {
   readonly facts = new LegFacts()

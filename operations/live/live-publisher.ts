@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import { readSql } from '../../warehouse/sql/read-sql.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Snapshot, Warehouse } from '../../warehouse/warehouse.ts'
-import type { PublishedIndex } from '../index/load-index.ts'
-import type { KnownTick } from '../index/plan-levels.ts'
+import { type PublishedIndex } from '../index/load-index.ts'
+import { type KnownTick } from '../index/plan-levels.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
 import { type StampedRow, WRITE_ORDER } from '../index/write-stamped.ts'
-import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
-import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
 import { LiveDefinitions } from './live-definitions.ts'
 import { type GroupMarks, LiveGroup, MARK_STEP, type PublicationView } from './live-group.ts'
 import { LiveLegs } from './live-legs.ts'
 import { LiveLevels } from './live-levels.ts'
-import { storedGroup, storeGroup } from './publication-state.ts'
-import { type PublishedRows, type PublishOnceOptions, publishOnce } from './publish-once.ts'
+import { storeGroup, storedGroup } from './publication-state.ts'
+import { type PublishOnceOptions, type PublishedRows, publishOnce } from './publish-once.ts'
+import { LiveMarks, MARK_PARAMETERS } from '../marks/live-marks.ts'
+import { markDueBefore, planMethodology, withoutPublishedMarks } from '../marks/publish-marks.ts'
+import { type Instant, type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { resolveAsOf } from '../../warehouse/read/resolve-as-of.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Snapshot, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type PublishedTick = {
   readonly at: Instant
@@ -42,9 +42,9 @@ export type LivePublisherOptions = {
   readonly follows?: (index_id: string) => boolean
 }
 
-/** What a tick is made from: sealed before it is read, so that no row still to come counts for a tick that is due. */
+/** Input tables of a tick, sealed before they are read, so no later row counts for a tick that is due. */
 const INPUTS = COURSE_TABLES
-/** What it is decided by and published to: read as it is, for whoever publishes there first is found at the commit. */
+/** Tables that a tick is decided by and published to; not sealed, because the commit detects another publisher. */
 const OUTPUTS = WRITE_ORDER
 
 /** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
@@ -67,7 +67,7 @@ class Publication {
   #main: LiveGroup | null = null
   /** Indexes that cannot go on, as they were defined then. */
   readonly #stuck = new Map<string, PublishedIndex>()
-  /** What was decided and is not known to be published. */
+  /** Rows that were decided and are not known to be published. */
   #waiting: Waiting | null = null
   /** The newest row of each table when all of them were known or written here. */
   #left: ReadonlyMap<TableName, Micros> = new Map()

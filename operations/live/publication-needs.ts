@@ -4,8 +4,8 @@ import { MARK_PARAMETERS } from '../marks/live-marks.ts'
 import type { ReadNeeds } from './live-legs.ts'
 
 /**
- * What the ticks of some indexes, and of marks, may ask of quotes.
- * @param mark_step distance of the marks' ticks; null: there are none
+ * Returns the quotes that ticks of indexes and marks may need.
+ * @param mark_step spacing of the marks' ticks; null without marks
  */
 export function publicationNeeds(specs: readonly IndexSpec[], mark_step: Micros | null): Omit<ReadNeeds, 'first'> {
   const versions = specs.flatMap((spec) => spec.versions)

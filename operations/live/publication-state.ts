@@ -16,7 +16,7 @@ const FORMAT = 1
 
 type StoredIndex = {
   readonly index_id: string
-  /** Of the versions that had begun. */
+  /** Ids of the versions that had begun. */
   readonly versions: readonly string[]
   readonly done_to: Micros
   readonly priced: PricedTick | null
@@ -25,7 +25,7 @@ type StoredIndex = {
 
 type StoredState = {
   readonly format: number
-  /** Of market_quote, as far as it was read: another warehouse has another, and one that was put back is not as far. */
+  /** Table id and version of market_quote that were read: they differ in another warehouse or a restored one. */
   readonly table_id: string | null
   readonly version: number
   readonly through: Micros
@@ -44,8 +44,8 @@ type StoredState = {
 }
 
 /**
- * Where a publisher of a warehouse keeps what it remembers, so that the next process goes on where this one ended instead of
- * computing every series from its first tick.
+ * File of a publisher's state, by which the next process continues where this one ended instead of computing every series from its
+ * first tick.
  */
 const FILE = 'publication/state.json'
 

@@ -11,7 +11,7 @@ export type PublishOnceOptions = {
   /** The publisher, and the number of this set of rows: the same rows again are the same commits. */
   readonly app_id: string
   readonly app_sequence: number
-  /** What was published by then was known when the rows were decided, by table; nothing of a table that is not there. */
+  /** Instant by table through which published rows were known when these were decided; nothing of other tables was known. */
   readonly known_through: ReadonlyMap<TableName, Micros>
 }
 

@@ -14,7 +14,7 @@ export type PublicationOptions = {
   /** When a tick is due after its instant; the default grace of the methodology when left out. */
   readonly grace?: Micros
   readonly on_tick?: (tick: PublishedTick) => void
-  /** What failed; the same ticks are tried again after a while. */
+  /** Receives failures; the same ticks are retried later. */
   readonly on_problem?: (error: unknown) => void
   /** Waits, in place of this process's timer. */
   readonly wait?: (wait_ms: number, signal: AbortSignal) => Promise<void>

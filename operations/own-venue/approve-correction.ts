@@ -5,7 +5,7 @@ import { performAct } from '../../trading/service/perform-act.ts'
 import { type ListingPorts, planNow } from './list-markets.ts'
 import { LISTING_ACTOR, type ListingCorrection } from './listing-act.ts'
 
-/** Who approves, which correction, and why. */
+/** An approval of a correction by a person, with the reason. */
 export type Approval = { readonly market_id: string; readonly approved_by: string; readonly reason: string }
 
 /**

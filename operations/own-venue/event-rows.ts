@@ -13,8 +13,8 @@ import { eventOf, titleOf } from './market-rows.ts'
 const ATTEMPTS_MAX = 5
 
 /**
- * Has the real-world events of listed markets name these markets: a market that is listed for an event of another venue joins that
- * event, any other one's event is made. Where an event names its market already nothing is written.
+ * Stores the real-world events of listed markets: a market listed for another venue's event joins that event; any other market gets an
+ * event of its own. An event that names its market already is not written.
  */
 export async function storeEvents(
   warehouse: Warehouse,
@@ -25,7 +25,7 @@ export async function storeEvents(
     try {
       return await storeOnce(warehouse, listings, received_at)
     } catch (error) {
-      // Another venue said something of the same event meanwhile.
+      // Another venue has published a revision of the same event meanwhile.
       if (!(error instanceof PlanOvertaken) || attempt === ATTEMPTS_MAX) throw error
     }
   }
@@ -45,7 +45,7 @@ async function storeOnce(
     const after = eventRow(before, listing, received_at)
     if (after === null) continue
     known.set(event_id, after)
-    // One revision an event, whatever number of its markets is listed at once.
+    // One revision per event, however many of its markets are listed at once.
     changed.set(event_id, { ...after, ...revisedOf(changed.get(event_id) ?? null, after) })
   }
   if (changed.size === 0) return
@@ -67,7 +67,7 @@ async function knownEvents(warehouse: Warehouse, event_ids: readonly string[]): 
   }
 }
 
-/** The event with the market in it; null: it is. */
+/** The event with the market added; null if it names the market already. */
 function eventRow(before: Row | null, listing: PublicMarketRead, received_at: Micros): Row | null {
   const event_id = eventOf(listing)
   const { market_id, created_at } = listing

@@ -48,7 +48,7 @@ export async function listMarkets(ports: ListingPorts, dry_run = false): Promise
   return { acts, notes: plan.notes, corrections: plan.corrections }
 }
 
-/** What is to be done, as warehouse and trading database are now. */
+/** Plans listing acts from the current state of warehouse and trading database. */
 export async function planNow(
   { warehouse, reads, operator, policy }: Omit<ListingPorts, 'now'>,
   now: Micros,

@@ -17,15 +17,15 @@ export type ListingPolicy = {
   }
   /** A reference of which nothing was heard for longer is stale: its listing is paused. */
   readonly stale_after: DurationString
-  /** How long a resolution that follows the reference may be disputed. */
+  /** Time in which a resolution that follows the reference may be disputed. */
   readonly dispute_window: DurationString
 }
 
 export type ListingSource = {
   readonly venue_id: string
-  /** Of the events; null: every one. */
+  /** Categories of the events that are listed; null: all. */
   readonly categories: readonly string[] | null
-  /** Markets of the venue that are listed at once. */
+  /** Most markets of the venue listed at the same time. */
   readonly markets_max: number
   /** A market that closes sooner is not listed any more. */
   readonly remaining_min: DurationString
@@ -43,7 +43,7 @@ export function listedOutcomeId(reference_outcome_id: string): `out_${string}` {
 
 const REFERENCE = 'urn:tidemark:market:'
 
-/** How a listing names its reference among its resolution sources. */
+/** Returns the URN of a reference, as a listing names it among its resolution sources. */
 export function referenceUrn(reference_market_id: string): string {
   return `${REFERENCE}${reference_market_id}`
 }

@@ -52,8 +52,9 @@ type Corrected = {
 }
 
 /**
- * What follows where a reference states another end than stands here. Proposed: it is disputed, so that nothing becomes final before
- * a person has decided; once that is upheld, the new end is proposed. Final: a correction, which a person approves after its window.
+ * Decides what follows if a reference states another resolution than ours. Ours is proposed: it is disputed, so nothing becomes final
+ * before a person decides; once the dispute is upheld, the new one is proposed. Ours is final: a correction, which a person approves
+ * after its window.
  */
 function correctionOf(corrected: Corrected, last: ListedMarket['resolutions'][number]): Followed {
   const { market, reference, resolution_id } = corrected
@@ -137,7 +138,7 @@ function proposalId(market_id: string, { source_at }: ReferenceResolution, payou
   return deriveId('res', 'listing', market_id, formatMicros(source_at), ...texts)
 }
 
-/** Of every outcome, in the order of the reference; null: one is missing, or they do not add up to 1. */
+/** Payouts of every outcome, in the order of the reference; null if one is missing or they do not sum to 1. */
 function payoutsOf(reference: ReferenceMarket, { payouts }: ReferenceResolution): readonly OutcomePayout[] | null {
   const stated = new Map(payouts.map(({ outcome_id, payout }) => [outcome_id, payout]))
   const found = reference.outcomes.flatMap(({ outcome_id }) => {

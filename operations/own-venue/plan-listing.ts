@@ -25,8 +25,8 @@ export type ListingFacts = {
 }
 
 /**
- * What is to be done now. Pure. Moves of an operator stand: a market that an operator has paused is not opened, one that an operator
- * has opened is not paused. Where a reference ends, its listing is closed and its resolution proposed, whoever moved it last.
+ * Plans the listing acts that are due now. Pure. An operator's moves are kept: a market paused by an operator is not opened, one opened by
+ * an operator is not paused. When a reference ends, its listing is closed and its resolution proposed, whoever moved it last.
  */
 export function planListing(facts: ListingFacts): ListingPlan {
   const { policy, references, listed, now } = facts

@@ -41,7 +41,7 @@ export type ReferenceResolution = {
 const TABLES = ['market', 'event', 'market_metric', 'market_resolution'] as const
 
 /**
- * What the venues of a policy have open, and the references of what is listed already. Withdrawn resolutions are none.
+ * Reads the open markets of a policy's venues, and the references of listed markets. Withdrawn resolutions do not count.
  * @param listed ids of the references of listed markets
  */
 export async function readReferences(

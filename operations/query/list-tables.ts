@@ -17,7 +17,7 @@ export type TableSummary = {
   readonly sealed_through: Instant | null
 }
 
-/** What the warehouse holds, table by table, from the logs alone: no data file is read. */
+/** Summarises every table from the logs alone, without reading a data file. */
 export async function listTables(options: { readonly warehouse: Warehouse }): Promise<TableSummary[]> {
   const summaries: TableSummary[] = []
   for (const table of TABLE_NAMES) {

@@ -41,8 +41,8 @@ export async function* tailTable(options: TailTableOptions): AsyncGenerator<Row>
 }
 
 /**
- * What was committed between `known` and the snapshot, by its stamps: every later commit is stamped after what `known` had
- * sealed. The snapshot's files have it all, even where the files of old versions are gone.
+ * Finds the files of commits between `known` and the snapshot by their stamps: every later commit is stamped after the seal of `known`.
+ * The snapshot's files hold all of these rows, even if files of old versions are deleted.
  */
 async function missed(log: TableLog, snapshot: Snapshot, known: number): Promise<[readonly string[], Micros | null]> {
   if (known === snapshot.version) return [[], null]

@@ -9,9 +9,9 @@ export type RatingBacktestRequest = {
   /** Half-open range in which trading ended; null: from the first market, up to as_of. */
   readonly from: Instant | null
   readonly to: Instant | null
-  /** What happened is taken as known then; null: now. */
+  /** Instant of knowledge for the actual outcomes; null: now. */
   readonly as_of: Instant | null
-  /** How long before the end of trading the rating is looked at. */
+  /** Time before the end of trading at which the rating is taken. */
   readonly lead: DurationString
   /** A final outcome that takes longer from the close is late. */
   readonly delay: DurationString

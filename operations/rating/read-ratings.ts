@@ -19,7 +19,7 @@ export async function listRatings({ as_of, warehouse }: Request): Promise<readon
   }
 }
 
-/** What is known of one market's ratings. `acts` are the acts of their review, the earliest first. */
+/** A market's ratings. `acts` are the acts of their review, the earliest first. */
 export type ShownRating = { readonly rating: Row; readonly history: readonly Row[]; readonly acts: readonly Row[] }
 
 /**

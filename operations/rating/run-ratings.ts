@@ -36,7 +36,7 @@ export type RatingReport = {
   /** Rated before, on the same day. */
   readonly already_published: number
   readonly bands: Readonly<Partial<Record<Band, number>>>
-  /** How often each reason was given, the most frequent first. */
+  /** Count of each reason, the most frequent first. */
   readonly reasons: Readonly<Record<string, number>>
   readonly commits: number
 }
@@ -82,7 +82,7 @@ export async function runRatings({ at, clock, files, warehouse, signal }: Rating
 }
 
 type Past = Rated['past'] & { readonly has_today: boolean }
-/** Of a market that was never rated. */
+/** Past of a market that was never rated. */
 export const NO_PAST: Past = {
   band: null,
   day_before: null,
@@ -92,7 +92,7 @@ export const NO_PAST: Past = {
   has_today: false,
 }
 
-/** What earlier records by the program said, as the session knows it. */
+/** Loads the program's earlier ratings, as the session knows them. */
 export async function loadPast(session: ReadSession, cutoff: Micros): Promise<ReadonlyMap<string, Past>> {
   const day = (back: number) => utcDay(cutoff - back * MICROS_PER_DAY)
   const back = day(RATING_PARAMETERS.measure.window_days)

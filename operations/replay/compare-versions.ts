@@ -29,7 +29,7 @@ export type VersionComparison = {
 }
 
 export type CompareRequest = ReplayRequest & {
-  /** What `target` is compared with: a definition file or INDEX[@VERSION]. */
+  /** The other side of the comparison: a definition file or INDEX[@VERSION]. */
   readonly against: string
 }
 

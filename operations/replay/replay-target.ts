@@ -11,15 +11,15 @@ import { loadLinks } from '../index/load-published.ts'
 import { resolveWeights } from '../index/resolve-weights.ts'
 import { COURSE_TABLES } from '../index/stored-course.ts'
 
-/** What is replayed, as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
+/** A replay target as the user names it: the path of a definition file (.yaml, .yml, .json), or INDEX[@VERSION]. */
 export type ReplayTarget = { readonly name: string; readonly definition: Definition | null }
 
-/** What computes a target, and how the index presents itself. */
+/** Definition of a target, and the index's public description. */
 export type ResolvedTarget = {
   readonly name: string
   readonly index: IndexDescription
   readonly spec: IndexSpec
-  /** Of a published index: its link factors rule. */
+  /** Link factors of a published index, which take precedence. */
   readonly published_links?: ReadonlyMap<string, Decimal>
 }
 
@@ -46,8 +46,8 @@ export function targetTables(targets: readonly ReplayTarget[]): readonly TableNa
 }
 
 /**
- * What computes a target, as a session shows it.
- * @throws {ServiceError} INDEX_NOT_FOUND; of a file also what resolveWeights throws
+ * Resolves a target to its definition, as a session shows it.
+ * @throws {ServiceError} INDEX_NOT_FOUND; for a file also the errors of `resolveWeights`
  */
 export async function resolveTarget(target: ReplayTarget, session: ReadSession): Promise<ResolvedTarget> {
   return target.definition === null

@@ -7,9 +7,9 @@ import { type PublishedLevel, publishedLevels, publishedRevisions } from './publ
 import { openTarget, type ReplayLine, type ReplayRequest, replayLine, replayTicks } from './replay-index.ts'
 import { REPLAY_TABLES, type ResolvedTarget, readTarget, resolveTarget } from './replay-target.ts'
 
-/** What was replayed. */
+/** Subject of a replay. */
 export type ReplaySubject = {
-  /** As the user named it. */
+  /** The target's name as the user gave it. */
   readonly target: string
   readonly index: IndexDescription
   /** The versions that rule in the range, ascending. */

@@ -6,7 +6,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { SERVICE } from './perform-act.ts'
 import { isSignedBy } from './signing.ts'
 
-/** What is wrong with a recorded act, as the rule that it breaks. */
+/** Fault of a recorded act: the rule that it breaks. */
 export type ActFault = { readonly rule: string; readonly detail: string }
 
 /**

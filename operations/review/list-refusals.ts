@@ -5,7 +5,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
-/** What members asked for and were refused, as known at as_of (null: now); the latest first. */
+/** Lists refused requests of members, as known at as_of (null: now), the latest first. */
 export async function listRefusals(
   subject: ReviewSubject,
   { as_of, warehouse }: { readonly as_of: Instant | null; readonly warehouse: Warehouse },

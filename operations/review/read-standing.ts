@@ -4,7 +4,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { withSession } from './review-session.ts'
 
-/** How an assessment stands now; null: there is none of this chain. */
+/** Reads the current state of an assessment; null if the chain is unknown. */
 export async function readStanding(
   warehouse: Warehouse,
   subject: ReviewSubject,

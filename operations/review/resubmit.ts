@@ -4,8 +4,8 @@ import { type ReviewRow, type ReviewSubject, recordIdOf, type Value } from '../.
 import { ServiceError } from '../../primitives/errors.ts'
 
 /**
- * What is submitted in the place of a record that was returned: its next revision, under review again.
- * @param head null: nothing was returned, and what is submitted begins a chain of its own
+ * Returns the next revision of a record that was returned to its author, under review again.
+ * @param head null: nothing was returned, and the submission begins a new chain
  * @throws {ServiceError} REVIEW_NOT_ALLOWED: somebody else has proposed the record; REVIEW_STATE_CONFLICT: it was not returned;
  *   VALIDATION_RANGE_INVALID: it is about something else
  */

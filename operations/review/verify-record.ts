@@ -18,7 +18,7 @@ import { draftOfAct } from './draft-of-act.ts'
 import { SERVICE } from './perform-act.ts'
 import { withSession } from './review-session.ts'
 
-/** What a record was checked for; `violation` is the first that does not hold. */
+/** Checks of a record; `violation` is the first that failed. */
 export type Verification = {
   readonly record_id: string
   readonly ok: boolean

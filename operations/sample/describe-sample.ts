@@ -7,7 +7,7 @@ import { INDEX_TABLES, type ListedIndex } from '../index/list-indexes.ts'
 import { SAMPLE_STORY } from './sample-story.ts'
 import { sampleDefinitions } from './sample-worlds.ts'
 
-/** What the warehouse has of one venue. Current records; payloads as they were received. */
+/** Counts of one venue's current records, and of its payloads as received. */
 type VenueRecords = {
   readonly venue_id: string
   readonly payloads: number
@@ -18,7 +18,7 @@ type VenueRecords = {
   readonly resolutions: number
 }
 
-/** What a venue said about the end of an outcome; payout null = it named none. */
+/** A venue's statement about the resolution of an outcome; payout null = it named none. */
 type ResolutionStatement = {
   readonly venue_id: string
   readonly source_market_id: string
@@ -38,7 +38,7 @@ export type SampleDescription = {
 
 const TABLES = ['venue_payload', 'market', 'market_quote', 'order_book', 'public_trade', 'market_resolution'] as const
 
-/** What the sample's warehouse shows now: its venues, its indexes and the course of the disputed resolution. */
+/** Describes the sample's warehouse now: its venues, its indexes and the course of the disputed resolution. */
 export async function describeSample(warehouse: Warehouse): Promise<SampleDescription> {
   const definitions = await Promise.all(sampleDefinitions().map(readDefinition))
   const constituents = definitions.flatMap(({ versions }) => versions.flatMap(({ version }) => version.constituents))

@@ -13,13 +13,13 @@ import { SAMPLE_STORY } from './sample-story.ts'
 import { type SampleWorld, sampleDefinitions, sampleRange, sampleWorlds } from './sample-worlds.ts'
 
 /** Writes the payloads of one world into a folder that is empty or new, and `truth.json` there last of all. */
-export type WriteWorld = (world: SampleWorld, dir: string, signal?: AbortSignal) => Promise<void>
+type WriteWorld = (world: SampleWorld, dir: string, signal?: AbortSignal) => Promise<void>
 
 /** Written last: a folder that has it is complete. */
 const TRUTH_FILE = 'truth.json'
 
 /** Writes the recordings of the sample, each into its folder below `dir`; one that is complete is left as it is. */
-export async function writeSampleWorlds(request: {
+async function writeSampleWorlds(request: {
   readonly dir: string
   readonly write_world: WriteWorld
   readonly signal?: AbortSignal | undefined
@@ -44,7 +44,7 @@ export type PublishSampleRequest = {
   readonly before_correction?: ((warehouse: Warehouse) => Promise<void>) | undefined
 }
 
-/** What was published of the sample. */
+/** Published parts of the sample. */
 export type PublishedSample = {
   readonly imported: ImportReport
   readonly applied: readonly AppliedIndex[]

@@ -25,7 +25,7 @@ export type SampleRun = SampleDescription & {
   readonly report_file: string
   /** The sample's week, half-open. */
   readonly range: { readonly from: Instant; readonly to: Instant }
-  /** What was published by this run; null where an earlier one had published all of it. */
+  /** Parts published by this run; null if an earlier run had published all of them. */
   readonly published: PublishedSample | null
   readonly correction: ComparedLevel
 }

@@ -1,7 +1,7 @@
 import { waitFor } from '../live/wait-for.ts'
 import type { SettlementPorts } from './settlement-ports.ts'
 
-/** What has to be settled and resolved: everything that there is. */
+/** All work of settlement: assets and resolutions. */
 export type SettlementWorkList = {
   readonly assets: readonly string[]
   /** engine_sequence: of its last move. */

@@ -2,7 +2,7 @@ import { attemptId } from './attempt-id.ts'
 import type { NamedAttempt } from './settle-attempts.ts'
 import type { SettlementPorts } from './settlement-ports.ts'
 
-/** What is settled together: attempts to begin, and those under way that nobody has concluded. */
+/** One batch: attempts to begin, and those in progress that nobody has concluded. */
 export type DueAttempts = { readonly attempts: readonly NamedAttempt[]; readonly under_way: readonly string[] }
 
 export type DueOptions = {

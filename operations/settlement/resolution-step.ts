@@ -5,11 +5,11 @@ import type { OpenResolution } from '../../trading/store/settlement/settlement-w
 import { act, type SettlementPorts } from './settlement-ports.ts'
 
 /**
- * Where a resolution is.
+ * State of a resolution's settlement:
  * - window: open to dispute until its window ends
  * - disputed: until a dispute is decided
  * - paying: final, positions are being paid
- * - held: final, the positions left wait for settlements of their trades
+ * - held: final, the remaining positions wait for settlements of their trades
  * - ended: paid out, or withdrawn
  */
 export type ResolutionState = 'window' | 'disputed' | 'paying' | 'held' | 'ended'

@@ -7,7 +7,7 @@ import { type ActOf, act, type SettlementPorts } from './settlement-ports.ts'
 
 export type NamedAttempt = { readonly settlement_id: string; readonly attempt_id: string }
 
-/** What came of attempts. */
+/** Results of attempts. */
 export type SettledAttempts = {
   readonly confirmed: number
   readonly failed: number
@@ -120,7 +120,7 @@ function byId(answer: RailAnswer): readonly [string, RailAnswer] {
  * same act began before it came with confirmations is under way, and is followed like any other.
  * @throws as settleAttempts
  */
-export async function settleAtOnce(
+async function settleAtOnce(
   attempts: readonly NamedAttempt[],
   confirmation: (settlement_id: string) => RailAnswer,
   begin: ActOf,

@@ -1,4 +1,4 @@
-/** How settlements are gathered, retried and given up. */
+/** Policy for batching, retrying and abandoning settlements. */
 export type SettlementPolicy = {
   /** Settlements of so long are settled together. */
   readonly window_ms: number
@@ -6,7 +6,7 @@ export type SettlementPolicy = {
   readonly batch_max: number
   /** Settlements that one window takes at most; the rest is the next one's. */
   readonly window_max: number
-  /** How long a rail may take to answer. */
+  /** Longest time a rail may take to answer. */
   readonly rail_ms: number
   /** An attempt under way is looked at again after so long. */
   readonly look_ms: number

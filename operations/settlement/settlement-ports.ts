@@ -18,7 +18,7 @@ export const SETTLEMENT_STEPS = [
 ] as const
 export type SettlementStep = (typeof SETTLEMENT_STEPS)[number]
 
-/** What settling and resolving work with. */
+/** Ports of settlement and resolution. */
 export type SettlementPorts = {
   readonly work: SettlementWork
   readonly client: EngineClient

@@ -16,7 +16,7 @@ export type SeverityBacktestRequest = {
   /** Half-open range of the ends of forecasts' horizons, and of the begins of events; null: all, up to as_of. */
   readonly from: Instant | null
   readonly to: Instant | null
-  /** What came is taken as known then; null: now. */
+  /** Instant of knowledge for the actual outcomes; null: now. */
   readonly as_of: Instant | null
   readonly warehouse: Warehouse
 }
@@ -88,7 +88,7 @@ function assessedAt(observed: ByEvent, event_id: string, at: Micros): Pick<Asses
   return { level: found?.level ?? null, score: found?.score ?? null }
 }
 
-/** What was observed at the end of the horizon, as known then; what is UNKNOWN scores nothing. */
+/** The observation at the end of the horizon, as known then; UNKNOWN is not scored. */
 function dueForecast(row: Row, observed: ByEvent): DueForecast {
   const event_id = String(row.event_id)
   const published_at = toMicros(row.published_at)

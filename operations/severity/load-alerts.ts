@@ -6,7 +6,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 export type StoredAlert = { readonly event_id: string; readonly alert: HazardRecord }
 
-/** What each alert said last by a cutoff. */
+/** Loads the newest statement of each alert up to a cutoff. */
 export async function loadAlerts(session: ReadSession, cutoff: Micros): Promise<readonly StoredAlert[]> {
   const rows = await session.query(readSql(import.meta.url, 'sql/severity_alerts.sql'), {
     cutoff: formatMicros(cutoff),

@@ -20,7 +20,7 @@ export function listSeverity(request: Request & { readonly assessment_type: Asse
   )
 }
 
-/** What is known of one event's assessments of one type. */
+/** An event's assessments of one type. */
 export type ShownSeverity = {
   readonly assessment: Row
   readonly history: readonly Row[]

@@ -11,7 +11,7 @@ export type UpkeepOptions = {
   readonly on_problem: (error: unknown) => void
 }
 
-/** How often the files are counted, and how many of a table's last day are too many. */
+/** Interval between two counts of files, and the number of files in a table's last day from which on they are merged. */
 const LOOK_MS = 15_000
 const FILES_MAX = 250
 

@@ -1,11 +1,11 @@
 import { formatMicros, type Micros, toMicros } from '../../../primitives/instants.ts'
 import { BOOK_DEPTH } from '../../../protocol/limits.ts'
 import { TOPICS, type TopicName } from '../../../protocol/stream/topics.ts'
+import type { PublicMarket } from '../../../trading/public-market/public-market.ts'
+import type { BookChange, MarketChange, TradeChange } from '../../../trading/public-market/public-markets.ts'
 import type { Reader } from '../../../warehouse/reader/reader.ts'
 import type { OwnCommit } from '../../own-venue/kept-commits.ts'
 import { OWN_TABLES } from '../../own-venue/own-feed.ts'
-import type { OwnMarket } from '../../own-venue/own-market.ts'
-import type { BookChange, MarketChange, TradeChange } from '../../own-venue/own-markets.ts'
 import { ownBookDeltaOf, ownOrderBookOf, ownPriceOf, ownTradeOf } from '../../own-venue/own-resources.ts'
 import { requireOwnOutcome } from '../../own-venue/own-routes.ts'
 import type { OwnVenue } from '../../own-venue/own-venue.ts'
@@ -70,7 +70,7 @@ function tradeSource(): TopicSource<OwnCommit<TradeChange>> {
 
 /** One message per market and batch. */
 function tickerSource({ venue, reader }: Ports): TopicSource<OwnCommit<MarketChange>> {
-  const price = (market: OwnMarket, at: Micros) => {
+  const price = (market: PublicMarket, at: Micros) => {
     const marks = reader.latest.marks(market.market_id).map(({ row }) => row)
     return jsonBytes(ownPriceOf(market, marks, at, at).price)
   }

@@ -33,9 +33,9 @@ export type PublicState = {
   readonly markets: readonly PublicMarketRead[]
   /** Price levels at `head`. */
   readonly levels: readonly PublicLevelRead[]
-  /** Last move of each market, last book event and last trade of each outcome, before `events`. */
+  /** As `places`, before the events. */
   readonly places: readonly TailedEvent[]
-  /** Events of whole batches up to `head`: books, trades and moves. */
+  /** Whole batches up to `head`: books, trades, moves and resolutions. */
   readonly events: readonly TailedEvent[]
 }
 
@@ -58,6 +58,8 @@ export type PublicReads = {
   head(): Promise<Head>
   /** Returns the listed markets among these ids. */
   markets(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
+  /** Each market's last move and its resolutions, each outcome's last book event, last trade and corrections, up to a sequence. */
+  places(through: number): Promise<readonly TailedEvent[]>
   /** Reads one consistent state. */
   state(window: PublicWindow): Promise<PublicState>
   /** Reads trades by engine_sequence. */
@@ -69,6 +71,7 @@ export function createPublicReads(pool: Pool): PublicReads {
   return {
     head: () => snapshot(pool, (query) => headOf(query, null)),
     markets: (market_ids) => queryOnce(pool, 'public_markets', [market_ids]),
+    places: (through) => queryOnce(pool, 'public_places', [through]),
     state: ({ since, events_max }) =>
       snapshot(pool, async (query) => {
         const head = await headOf(query, null)

@@ -16,6 +16,8 @@ export type VenueReads = {
   /** Returns moves, books, trades and resolutions after one cursor up to another, in order. */
   events(after: number, through: number, limit: number): Promise<readonly TailedEvent[]>
   listings(market_ids: readonly string[]): Promise<readonly PublicMarketRead[]>
+  /** The newest public events up to an engine_sequence, inclusive: those that restore a PublicMarkets without its books. */
+  newestThrough(through: number): Promise<readonly TailedEvent[]>
   resolutions(resolution_ids: readonly string[]): Promise<readonly ResolutionFacts[]>
   markets(): Promise<readonly ListedMarket[]>
   marks(): Promise<readonly EngineMark[]>
@@ -78,6 +80,7 @@ export function createVenueReads(pool: Pool): VenueReads {
     head: async () => (await rows<VenueHead>('venue_head'))[0] ?? null,
     events: (after, through, limit) => rows('venue_events', after, through, limit),
     listings: (market_ids) => createPublicReads(pool).markets(market_ids),
+    newestThrough: (through) => createPublicReads(pool).places(through),
     resolutions: (resolution_ids) => rows('venue_resolutions', resolution_ids),
     markets: () => rows('venue_markets'),
     marks: () => rows('venue_marks'),

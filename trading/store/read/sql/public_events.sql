@@ -5,5 +5,5 @@
 SELECT e.engine_sequence, e.batch_sequence, e.kind, e.account_id, e.body,
        (SELECT b.at FROM trading.engine_batch b WHERE b.batch_sequence = e.batch_sequence) AS at
 FROM trading.engine_event e
-WHERE e.engine_sequence > $1 AND e.engine_sequence <= $2 AND e.kind IN ('book', 'trade', 'trade_correction', 'market')
+WHERE e.engine_sequence > $1 AND e.engine_sequence <= $2 AND e.kind IN ('book', 'trade', 'trade_correction', 'market', 'resolution')
 ORDER BY e.engine_sequence;

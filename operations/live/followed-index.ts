@@ -2,12 +2,23 @@ import type { LegData } from '../../pipelines/index/admission.ts'
 import { legsOfVersion } from '../../pipelines/index/admit.ts'
 import type { IndexVersion } from '../../pipelines/index/version.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { PricedTick } from '../index/index-course.ts'
+import type { PublishedIndex } from '../index/load-index.ts'
 import type { SeriesMemory } from '../index/series-run.ts'
-import type { FollowedIndex } from './live-levels.ts'
+
+/** An index that is published tick by tick, and how far. */
+export type FollowedIndex = {
+  readonly index: PublishedIndex
+  readonly memory: SeriesMemory | null
+  /** Exclusive end of the ticks done. */
+  readonly done_to: Micros
+  /** The last tick with a level of its own: a stale tick shows that level, and when it was calculated. */
+  readonly priced: PricedTick | null
+}
 
 /**
- * True where the next ticks need no engine: there is none before `to`, or they only repeat a suspended state of an index of
- * which nothing is known yet, which makes no record.
+ * Whether the next ticks need no engine: there is none before `to`, or they only repeat the suspended state of an index without any
+ * known record, which adds no row.
  */
 export function isIdle(
   { index, memory, done_to }: FollowedIndex,
@@ -22,7 +33,7 @@ export function isIdle(
   return lastTick(version, to) < done_to || (memory.quality_state === 'suspended' && isUnknown(version, memory, data))
 }
 
-/** The same index after its idle ticks. */
+/** Returns the same index after its idle ticks. */
 export function rested(followed: FollowedIndex, to: Micros): FollowedIndex {
   const { index, memory } = followed
   const version = index.spec.versions.find(

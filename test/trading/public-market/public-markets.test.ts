@@ -1,22 +1,21 @@
-import { type OwnLevel, newOwnMarket } from '../../../api/own-venue/own-market.ts'
-import { OwnMarkets } from '../../../api/own-venue/own-markets.ts'
-import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
-import { setLevel } from '../../../api/own-venue/set-level.ts'
 import * as fc from 'fast-check'
 import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { LISTINGS, randomBatches } from './random-events.ts'
+import { placesOf, twinOf, viewOf } from './twin.ts'
 import { type EngineEvent } from '../../../trading/engine/events.ts'
+import { type PublicLevel, newPublicMarket } from '../../../trading/public-market/public-market.ts'
+import { PublicMarkets } from '../../../trading/public-market/public-markets.ts'
+import { setLevel } from '../../../trading/public-market/set-level.ts'
 import { describe, expect, test } from 'vitest'
 import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
 import { type Side } from '../../../vocabulary/order.ts'
-import { type Row } from '../../../warehouse/schema.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
 const LISTING = {
   market_id: 'mkt_1',
   status: 'open',
-  price_scale: 2,
-  quantity_scale: 1,
+  terms: { price_scale: 2, quantity_scale: 1 },
   outcomes: [
     { outcome_id: 'out_yes', label: 'Yes' },
     { outcome_id: 'out_no', label: 'No' },
@@ -30,14 +29,14 @@ const level = fc.record({
   quantity: fc.integer({ min: 0, max: 5 }),
   order_count: fc.integer({ min: 1, max: 3 }),
 })
-type Level = OwnLevel & { readonly side: Side }
+type Level = PublicLevel & { readonly side: Side }
 const of_one_price = (levels: readonly Level[]) => [
   ...new Map(levels.map((entry) => [`${entry.side}${entry.price}`, entry])).values(),
 ]
 const batches = fc.array(fc.array(level, { minLength: 1, maxLength: 6 }).map(of_one_price), { maxLength: 30 })
 
 function market() {
-  const markets = new OwnMarkets()
+  const markets = new PublicMarkets()
   markets.list(LISTING)
   let engine_sequence = 100
   const book = (entry: Level): EngineEvent => {
@@ -51,7 +50,7 @@ describe('a book', () => {
   test('is what a map of its prices is, each side best first, whatever comes in whatever order', () => {
     fc.assert(
       fc.property(fc.array(level, { maxLength: 60 }), (levels) => {
-        const { book } = newOwnMarket(LISTING).outcomes[0]!
+        const { book } = newPublicMarket(LISTING).outcomes[0]!
         const model = new Map<string, Level>()
         for (const entry of levels) {
           setLevel(book, entry.side, entry)
@@ -92,7 +91,7 @@ describe('a book', () => {
         const history = given.map((levels) => levels.map(book))
         for (const events of history) markets.apply(AT, events)
         const kept = own.outcomes[0]!.book
-        const again = new OwnMarkets()
+        const again = new PublicMarkets()
         again.list(LISTING)
         again.restore(history.slice(0, cut).flat().slice(-1))
         const changes = history.slice(cut).map((events) => again.apply(AT, events))
@@ -110,65 +109,49 @@ describe('a book', () => {
   })
 })
 
-describe('the price view', () => {
-  const marks: Row[] = []
-  const trade = (outcome_id: string, price: number): EngineEvent => ({
-    kind: 'trade',
-    engine_sequence: 200,
-    at: AT,
-    trade_id: 'trd_200',
-    market_id: 'mkt_1',
-    outcome_id,
-    price,
-    quantity: 10,
-    aggressor_side: 'BUY',
+describe('random events of an engine', () => {
+  const listed = () => {
+    const markets = new PublicMarkets()
+    for (const listing of LISTINGS) markets.list(listing)
+    return markets
+  }
+  const viewsOf = (markets: PublicMarkets) => markets.all().map(viewOf)
+
+  test('leave the state that the whole history has when it is searched anew after each batch', () => {
+    fc.assert(
+      fc.property(randomBatches, (batches) => {
+        const markets = listed()
+        const history: EngineEvent[] = []
+        for (const { at, events } of batches) {
+          const { books, trades, markets: changed } = markets.apply(at, events)
+          history.push(...events)
+          expect(viewsOf(markets)).toEqual(LISTINGS.map((listing) => twinOf(listing, history)))
+          const count = (...kinds: EngineEvent['kind'][]) => events.filter(({ kind }) => kinds.includes(kind)).length
+          expect(books.flatMap(({ levels }) => levels)).toHaveLength(count('book'))
+          expect(trades).toHaveLength(count('trade', 'trade_correction'))
+          for (const { market, seq } of changed) expect(seq).toBe(market.sequence)
+        }
+      }),
+    )
   })
 
-  test('is the touch of each own book and its last trade; no side is taken from the other outcome', () => {
-    const { markets, book, own } = market()
-    markets.apply(AT, [
-      trade('out_yes', 52),
-      book({ side: 'BUY', price: 51, quantity: 35, order_count: 2 }),
-      book({ side: 'SELL', price: 54, quantity: 5, order_count: 1 }),
-      book({ side: 'SELL', price: 60, quantity: 500, order_count: 1 }),
-    ])
-    const { price } = ownPriceOf(own, marks, AT, AT)
-    expect(price.outcomes[0]).toMatchObject({
-      best_bid: '0.510000000',
-      best_ask: '0.540000000',
-      midpoint: '0.525000000',
-      spread: '0.030000000',
-      last_trade: '0.520000000',
-      bid_depth: '3.500000',
-      ask_depth: '0.500000',
-      derived: false,
-      source_observation_ids: [],
-    })
-    expect(price.outcomes[1]).toMatchObject({ best_bid: null, best_ask: null, last_trade: null, derived: false })
-    expect(price).toMatchObject({
-      venue_id: 'tidemark',
-      source_sequence: 103,
-      market_status: 'open',
-      quality_state: 'valid',
-    })
-  })
-
-  test.each(MARKET_STATUSES)('of a market that is %s says what its prices are worth', (status) => {
-    const { markets, own } = market()
-    markets.apply(AT, [
-      { kind: 'market', engine_sequence: 300, at: AT, market_id: 'mkt_1', status, reason: 'test', actor: 'tester' },
-    ])
-    expect(ownPriceOf(own, marks, AT, AT).price).toMatchObject({
-      market_status: status,
-      quality_state: QUALITY_OF_STATUS[status],
-      source_sequence: 300,
-    })
-  })
-
-  test('is stale where nobody has confirmed it for 15 minutes', () => {
-    const { own } = market()
-    const minutes = (count: number) => AT + count * 60_000_000
-    expect(ownPriceOf(own, marks, minutes(1), minutes(16)).price.quality_state).toBe('valid')
-    expect(ownPriceOf(own, marks, minutes(1), minutes(16) + 1).price.quality_state).toBe('stale')
+  test('leave the same state after a start anywhere: from the newest events before, and the books', () => {
+    fc.assert(
+      fc.property(randomBatches, fc.nat(80), (batches, cut) => {
+        const [before, after] = [batches.slice(0, cut), batches.slice(cut)]
+        const history = before.flatMap(({ events }) => events)
+        const markets = listed()
+        markets.restore(placesOf(LISTINGS, history))
+        markets.setBooks(
+          LISTINGS.flatMap((listing) => twinOf(listing, history).outcomes).flatMap(({ outcome_id, book }) => [
+            ...book.bids.map((entry) => ({ ...entry, outcome_id, side: 'BUY' as const })),
+            ...book.asks.map((entry) => ({ ...entry, outcome_id, side: 'SELL' as const })),
+          ]),
+        )
+        for (const { at, events } of after) markets.apply(at, events)
+        const all = batches.flatMap(({ events }) => events)
+        expect(viewsOf(markets)).toEqual(LISTINGS.map((listing) => twinOf(listing, all)))
+      }),
+    )
   })
 })
