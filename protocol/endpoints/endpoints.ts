@@ -24,7 +24,7 @@ export const SERVICE_ENDPOINTS = {
     operation_id: 'get_time',
     path: '/time',
     summary: "The service's clock",
-    description: 'The clock that as_of and published_at are of.',
+    description: 'The clock that stamps as_of and published_at.',
     data: ServiceTime,
     cache: 'none',
   },
@@ -33,13 +33,13 @@ export const SERVICE_ENDPOINTS = {
     operation_id: 'get_capabilities',
     path: '/capabilities',
     summary: 'Limits, intervals, depths, topics and versions',
-    description: 'What this service offers, and its bounds.',
+    description: 'Everything this service offers, with its limits.',
     data: Capabilities,
     cache: 'version',
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Every endpoint of /v1, by operation_id: the one list that routes, documents and capabilities are made from. */
+/** Every endpoint of /v1 by operation_id; routes, documents and capabilities derive from this list. */
 export const ENDPOINTS = {
   ...INDEX_ENDPOINTS,
   ...INDEX_PRICE_ENDPOINTS,
@@ -52,7 +52,7 @@ export const ENDPOINTS = {
 
 export type OperationId = keyof typeof ENDPOINTS
 
-/** The endpoint of an operation, typed as the general form. */
+/** Returns the endpoint of an operation, typed as `Endpoint`. */
 export function endpointOf(operation_id: OperationId): Endpoint {
   return ENDPOINTS[operation_id]
 }

@@ -29,7 +29,7 @@ const MarketSchedule = Type.Object(
   { ...closed, title: 'MarketSchedule' },
 )
 
-/** Bounds and steps of orders; each field null where its venue states none. */
+/** Bounds and increments of orders; null: the venue states none. */
 const TradingParameters = Type.Object(
   {
     price_min: orNull(Decimal),
@@ -55,7 +55,7 @@ const VenueMapping = Type.Object(
   { ...closed, title: 'VenueMapping' },
 )
 
-/** A decision of a versioned policy on whether indexes may use the market. */
+/** Decision of a versioned policy whether indexes may use the market. */
 const Eligibility = Type.Object(
   {
     status: texts(ELIGIBILITIES),
@@ -67,7 +67,7 @@ const Eligibility = Type.Object(
   { ...closed, title: 'Eligibility' },
 )
 
-/** What the venue itself last said of the market's size, in its own asset. */
+/** Size of the market as last stated by its venue, in the venue's asset. */
 const MarketMetrics = Type.Object(
   {
     volume_24h: orNull(Quantity),

@@ -3,7 +3,7 @@ import { ACCEPTANCES } from '../../vocabulary/order.ts'
 import { ErrorObject } from '../envelope.ts'
 import { closed, Decimal, Id, Instant, orNull, Quantity, texts } from '../scalars.ts'
 
-/** What an order would do if it were placed now. Nothing is kept of it: no nonce, no id. */
+/** Effect that an order would have if it were placed now. Nothing is stored: no nonce and no id is used. */
 export const OrderPreview = Type.Object(
   {
     account_id: Id,

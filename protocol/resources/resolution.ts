@@ -13,7 +13,7 @@ const Evidence = Type.Object(
   { ...closed, title: 'Evidence' },
 )
 
-/** How a market ended, or is proposed to end. */
+/** Final or proposed end of a market. */
 export const Resolution = Type.Object(
   {
     resolution_id: Id,

@@ -6,7 +6,7 @@ import { Count, closed, Decimal, Id, Instant, orNull, Quantity, Sequence, Text, 
 export const SETTLEMENT_KINDS = ['trade_settlement', 'resolution_payout', 'resolution_correction'] as const
 const ATTEMPT_STATES = ['submitted', 'confirmed', 'failed'] as const
 
-/** One try to settle on a rail. Chain fields stay null until a rail on a chain is approved. */
+/** One attempt to settle on a rail. Chain fields stay null until an on-chain rail is approved. */
 const SettlementAttempt = Type.Object(
   {
     attempt_id: Id,
@@ -56,8 +56,8 @@ const SettlementReversal = Type.Object(
 )
 
 /**
- * The settlement of one side of a fill, or of what a resolution pays a position. quantity and amount are not negative; side says
- * which way: BUY pays amount and fee, SELL receives amount less fee. amount is price x quantity as adjusted.
+ * Settlement of one side of a fill, or of a resolution's payout to a position. quantity and amount are not negative; side gives
+ * the direction: BUY pays amount and fee, SELL receives amount less fee. amount is price x quantity, as adjusted.
  */
 export const Settlement = Type.Object(
   {
@@ -75,7 +75,7 @@ export const Settlement = Type.Object(
     fee: Quantity,
     net_amount: Type.Unsafe<string>({
       ...Decimal,
-      description: 'as the account sees it: negative is paid, positive received',
+      description: "from the account's view: negative is paid, positive received",
     }),
     asset_id: Id,
     rail: orNull(Text),

@@ -8,7 +8,7 @@ const TradeCorrection = Type.Object(
   { ...closed, title: 'TradeCorrection' },
 )
 
-/** One trade that its venue made public; immutable: a correction is a further record. */
+/** One public trade; immutable: a correction is another record. */
 export const Trade = Type.Object(
   {
     trade_id: Id,

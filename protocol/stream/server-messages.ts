@@ -15,8 +15,8 @@ const WelcomeMessage = Type.Object(
 )
 
 /**
- * effective: the filters that were taken. sid: the same for the same topic and filters on every connection and server.
- * seq: the position that is already covered: no event at or before it follows; the next event's prev_seq is at most it.
+ * effective: the filters in use. sid: the same for the same topic and filters on every connection and server.
+ * seq: covered so far: no event with this or a smaller seq follows, and the next event's prev_seq is at most this.
  */
 const SubscribedMessage = Type.Object(
   {
@@ -32,15 +32,15 @@ const SubscribedMessage = Type.Object(
   { ...closed, title: 'Subscribed' },
 )
 
-/** The answer to auth: who the connection is from now on. It is closed when the key is revoked, rotated away or expires. */
+/** Response to auth: the identity of the connection from now on. It is closed when the key is revoked, rotated out or expires. */
 const AuthenticatedMessage = Type.Object(
   { type: texts(['authenticated']), id: Text, account_id: Id, key_id: Text, scopes: Type.Array(Text) },
   { ...closed, title: 'Authenticated' },
 )
 
 /**
- * Ends the snapshot of a private topic: `count` messages with the position `seq`. complete: false where there is more than a
- * snapshot holds: the rest is read from REST.
+ * Ends the snapshot of a private topic: `count` messages as at `seq`. complete: false if there are more resources than a
+ * snapshot holds; read the rest from REST.
  */
 const SnapshotEndMessage = Type.Object(
   {
@@ -64,7 +64,7 @@ const PongMessage = Type.Object(
   { ...closed, title: 'Pong' },
 )
 
-/** Tells quiet from dead: the position of each subscription, which is the client's own where it misses nothing. */
+/** Shows that the connection is alive: the last seq of each subscription, equal to the client's own if it missed nothing. */
 const HeartbeatMessage = Type.Object(
   {
     type: texts(['heartbeat']),
@@ -74,7 +74,7 @@ const HeartbeatMessage = Type.Object(
   { ...closed, title: 'Heartbeat' },
 )
 
-/** Messages were lost between two positions; a fresh snapshot follows where the topic has one. */
+/** Messages between two seqs were lost; a fresh snapshot follows if the topic has one. */
 const GapMessage = Type.Object(
   {
     type: texts(['gap']),
@@ -102,8 +102,8 @@ const StreamErrorMessage = Type.Object(
 
 /**
  * Fields of a data message, without `data`. A snapshot replaces what the client has, whatever its seq; its prev_seq is 0.
- * An event with seq <= the client's position is a repetition; one with prev_seq > position, on a `chained` topic, says that
- * messages are missing; any other moves the position to its seq. All are the same in every process that serves the warehouse.
+ * An event with seq <= the client's last seq is a repetition; one with prev_seq > last seq, on a `chained` topic, means that
+ * messages are missing; any other sets the last seq. The numbers are the same in every process that serves the warehouse.
  */
 const DATA_FIELDS = {
   sid: Text,
@@ -118,7 +118,7 @@ const DATA_FIELDS = {
   published_at_ts_ms: EpochMillis,
 } as const
 
-/** The data message of a topic: `data` is the REST resource. */
+/** Builds the schema of a topic's data message: `data` is the REST resource. */
 export function dataMessage(topic: Topic): TSchema {
   return Type.Object(
     {
@@ -133,9 +133,9 @@ export function dataMessage(topic: Topic): TSchema {
 }
 
 /**
- * The data message of a private topic: `data` is the REST resource as at the event, or as at `seq` of a snapshot. engine_sequence
- * is that of the resource's last change, and projection_version its own: one that is not greater than what the client has of a
- * resource is a repetition.
+ * Builds the schema of a private topic's data message: `data` is the REST resource as at the event, or as at `seq` of a snapshot.
+ * engine_sequence is that of the resource's last change, projection_version the resource's own: a message whose version is not
+ * greater than the client's is a repetition.
  */
 export function privateDataMessage(topic: PrivateTopic): TSchema {
   return Type.Object(
