@@ -2,8 +2,8 @@ const FIRST_MS = 500
 const LONGEST_MS = 30_000
 
 /**
- * How long to wait before connecting again: doubled with each failure in a row, with jitter of a half, so that clients that lost
- * the same server do not come back at once.
+ * Returns the wait before the next attempt in milliseconds: doubled with each failure in a row, with half of it random, so that clients do
+ * not return to a server all at once.
  * @param failures  in a row, from 1
  * @param random    in [0, 1)
  */

@@ -13,13 +13,13 @@ import { SeveritySection } from './severity-section.ts'
 
 const MARKETS_MAX = 20
 
-/** One event: what was observed of it, and apart from that what is forecast. */
+/** One event with its observed and its forecast severity. */
 export function EventPage({ api, event_id }: { api: Api; event_id: string }) {
   const shown = useCell(route)
   const read = useLoaded(`event ${event_id} ${api.as_of}`, (signal) => getEvent(api, event_id, signal))
   const place = html`<p class="kind"><a href=${linkTo(shown, { view: 'events' })}>Events</a> / event</p>`
-  if (read.state === 'failed') return html`${place}<h1>Event</h1><${ErrorNote} error=${read.error} what="The event" />`
-  if (read.state === 'loading') return html`<${Loading} what="the event" />`
+  if (read.state === 'failed') return html`${place}<h1>Event</h1><${ErrorNote} error=${read.error} what="Event" />`
+  if (read.state === 'loading') return html`<${Loading} what="event" />`
   const types: readonly SeverityAssessment['assessment_type'][] = ['observed', 'forecast']
   return html`${place}
     <h1>${read.data.title}</h1>
