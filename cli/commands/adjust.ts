@@ -19,18 +19,15 @@ type Flags = {
   readonly supersedes?: string
 }
 
-/** `tidemark adjust FILL`: undoes or changes a fill by a record of its own; the fill stays as it is. */
+/** `tidemark adjust FILL`: busts or amends a fill by an adjustment record; the fill itself does not change. */
 export function adjustCommand(context: CommandContext) {
-  const command = defineCommand('adjust', 'undo or change one fill by an adjustment, which a second person approved', [
+  const command = defineCommand('adjust', 'bust or amend a fill by an adjustment that a second person approved', [
     'tidemark adjust fill_0f3a --type bust --code ERRONEOUS_TRADE --approved-by desk-lead --reason "price was a typing error"',
     'tidemark adjust fill_0f3a --type amend --fee -0.010000 --code FEE_ERROR --approved-by desk-lead --evidence case:81 --reason "wrong schedule"',
   ])
     .argument('<fill>', 'id of the fill')
     .addOption(
-      new Option(
-        '--type <type>',
-        'bust: the whole fill, or the quantity that is named, is undone; amend: it is changed',
-      )
+      new Option('--type <type>', 'bust: undo the fill or part of its quantity; amend: change it')
         .choices(['bust', 'amend'])
         .makeOptionMandatory(),
     )
@@ -38,12 +35,12 @@ export function adjustCommand(context: CommandContext) {
     .option('--notional <delta>', 'signed change of its notional')
     .option('--fee <delta>', 'signed change of its fee')
     .requiredOption('--code <code>', 'reason code, such as ERRONEOUS_TRADE')
-    .option('--evidence <reference...>', 'what proves it: URIs or ids')
-    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
+    .option('--evidence <reference...>', 'evidence: URIs or ids')
+    .requiredOption('--approved-by <name>', 'who approved it; not the actor')
     .option('--supersedes <adjustment>', 'adjustment of the same fill that this one corrects')
   return onAct<Flags>(command, context, async ({ args, options, output }, { client, reads }) => {
     const actor = actorOf(options)
-    if (options.approvedBy === actor.actor) throw sameHands(options.approvedBy)
+    if (options.approvedBy === actor.actor) throw selfApproved(options.approvedBy)
     const { fill_id } = await reads.readFill(parseId('fill', args[0], 'fill'))
     const adjustment = {
       kind: 'adjust_fill',
@@ -65,7 +62,7 @@ export function adjustCommand(context: CommandContext) {
   })
 }
 
-function sameHands(name: string): ServiceError {
-  const message = `approved-by is ${JSON.stringify(name)}, who is the actor; allowed: a second person`
+function selfApproved(name: string): ServiceError {
+  const message = `approved-by is ${JSON.stringify(name)}, the actor; allowed: a second person`
   return new ServiceError('VALIDATION_USAGE_INVALID', message, { field: 'approved-by', value: name })
 }

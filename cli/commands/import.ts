@@ -7,7 +7,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
 
-/** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
+/** Archives of connectors/archives/read-archive.ts, listed here so that `--help` loads no connector. */
 export const ARCHIVES = [
   'forecastbench',
   'quotes',
@@ -23,7 +23,7 @@ export const ARCHIVES = [
 
 const QUARANTINED_SHOWN = 10
 
-/** An archive so large is worth the start of a thread, about a second. */
+/** Size above which an archive is worth starting a thread, which takes about a second. */
 const THREAD_FROM_BYTES = 4 * 1024 * 1024
 
 /** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
@@ -32,7 +32,7 @@ export function importCommand(context: CommandContext) {
     'tidemark import forecastbench data/forecastbench --clock recorded',
     'tidemark import kalshi data/kalshi_v2_recorded --json',
   ])
-    .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
+    .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
   return onAction<{ clock: 'wall' | 'recorded' }>(

@@ -10,14 +10,14 @@ export type WorkerFlags = {
   readonly attached?: boolean
 }
 
-/** Venues that can be followed, named here so that `--help` loads no connector. */
+/** Venues with live data, listed here so that `--help` loads no connector. */
 const VENUES = ['polymarket', 'kalshi', 'manifold', 'usgs', 'gdacs'] as const
 
-/** `tidemark worker`: ingests, publishes, fills and keeps the warehouse for a Temporal server. */
+/** `tidemark worker`: runs ingest, publication, settlement, backfills and upkeep for a Temporal server. */
 export function workerCommand(context: CommandContext) {
   const command = defineCommand(
     'worker',
-    'work for a Temporal server: ingest, publication, settlement, backfills, replays, upkeep; until stopped',
+    'run ingest, publication, settlement, backfills, replays and upkeep for a Temporal server until stopped',
     [
       'tidemark worker',
       'tidemark worker --queue bulk settlement',
@@ -27,17 +27,13 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--queue <queue...>',
-        'live: ticks and venues; bulk: what takes long; settlement, venue: of what is traded here (default: all)',
+        'live: ticks and venues; bulk: long-running work; settlement, venue: the trading core (default: all)',
       ).choices(['live', 'bulk', 'settlement', 'venue']),
     )
-    .addOption(
-      new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
-        VENUES,
-      ),
-    )
+    .addOption(new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(VENUES))
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
-    .option('--no-schedules', 'leave the schedules as they are')
-    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .option('--no-schedules', 'do not change the schedules of the server')
+    .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal

@@ -1,7 +1,7 @@
 import type { Output, TableCell } from '../../service/output.ts'
 import type { Row } from '../../warehouse/schema.ts'
 
-/** One record with its scorecard, its evidence, all records beside it and the acts of their review. */
+/** Prints a record with its components, evidence, history and review acts. */
 export async function printRecord(
   output: Output,
   shown: { readonly record: Row; readonly history: readonly Row[]; readonly acts: readonly Row[] },
@@ -30,7 +30,7 @@ export async function printRecord(
   await printRows(output, 'Acts', ['acted_at', 'act', 'actor_id', 'chain_id', 'revision', 'act_id'], acts)
 }
 
-/** A table below a title; nothing where there are no rows. */
+/** Prints a table below a title; nothing without rows. */
 export async function printRows(
   output: Output,
   title: string,

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
 
-/** Observed and forecast assessments are series of their own and never shown together. */
+/** Option for one of the two series, which are never shown together. */
 export const typeOption = () =>
-  new Option('--type <type>', 'which series').choices(['observed', 'forecast']).default('observed')
+  new Option('--type <type>', 'series').choices(['observed', 'forecast']).default('observed')
