@@ -81,7 +81,7 @@ async function runHere(
   output: Output,
   signal: AbortSignal,
 ): Promise<BackfillReport> {
-  const [{ connectVenues }, { backfillInProcess }, { describeFailure }] = await Promise.all([
+  const [{ connectVenues }, { backfillInProcess }, { retryNote }] = await Promise.all([
     import('../../service/connect-venues.ts'),
     import('../../service/backfill-in-process.ts'),
     import('../../service/exit-codes.ts'),
@@ -97,7 +97,7 @@ async function runHere(
       on_progress: ({ chunks_done, chunks_total, state }) => {
         progress.update({ done: chunks_done, total: state === 'planning' ? null : chunks_total })
       },
-      on_problem: (error) => output.note(`${describeFailure(error).error.message}; retrying`),
+      on_problem: (error) => output.note(retryNote(error)),
     }),
   ).finally(progress.finish)
 }
