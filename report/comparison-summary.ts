@@ -37,7 +37,7 @@ export type ComparisonSummary = {
 const LARGEST = 10
 const NOT_PUBLISHED = { published: new Map(), revisions: [] }
 
-/** Takes the ticks of a comparison one after the other and keeps what a report and a document show. */
+/** Collects the facts of a comparison tick by tick for the report and the document. */
 export class ComparisonSummarizer {
   readonly #sides: { readonly left: ReplaySummarizer; readonly right: ReplaySummarizer }
   readonly #counts = { equal: 0, different_level: 0, different_state: 0, only_before: 0, only_after: 0 }

@@ -8,7 +8,7 @@ import { type Milestone, milestoneLines } from './milestones.ts'
 import { TIME_AXIS_HEIGHT, type TimeDomain, timeAxis, timeScale } from './time-axis.ts'
 import { type ValueDomain, valueAxis, valueScale } from './value-axis.ts'
 
-/** What each series has over [at, until); null parts: nothing was computed, null part: the series has no share. */
+/** Parts of the series over [at, until); null parts: nothing was computed, null part: the series has no share. */
 export type StackColumn = {
   readonly at: Micros
   readonly until: Micros

@@ -4,8 +4,8 @@ import { formatBasisPoints } from '../pipelines/index/correction.ts'
 import type { Instant } from '../primitives/instants.ts'
 
 /**
- * What a published tick is beside its replay: `equal` in level and state; `corrected` the replay gives an earlier revision,
- * because the current one admitted what came too late for the tick; `differs` no revision is equal; `not_replayed` no such tick.
+ * Result of comparing a published tick with its replay: `equal` level and state; `corrected` the replay equals an earlier revision, because
+ * the current one admitted late data; `differs` no revision is equal; `not_replayed` the replay lacks the tick.
  */
 export type Verdict = 'equal' | 'corrected' | 'differs' | 'not_replayed'
 

@@ -13,7 +13,7 @@ import type { TimeDomain } from './time-axis.ts'
 /** A tick that is drawn and listed. */
 export type KeptTick = ReplayTick & {
   readonly at: Micros
-  /** Where the tick's own time ends: one interval of its version later. */
+  /** End of the tick: one interval of its version later. */
   readonly until: Micros
   /** The official level where it is another than the line's. */
   readonly other: PublishedLevel | null
@@ -21,7 +21,7 @@ export type KeptTick = ReplayTick & {
 
 export type HeldInput = ExcludedInput & { readonly tick_at: Instant }
 
-/** What a report shows of a replay of any length. */
+/** Facts that a report shows of a replay of any length. */
 export type ReplaySummary = {
   readonly domain: TimeDomain
   readonly count: number
@@ -47,7 +47,7 @@ export type ReplaySummary = {
 
 const HELD_MAX = 200
 
-/** Takes the ticks of a replay one after the other and keeps what a report shows. */
+/** Collects the facts of a replay tick by tick. */
 export class ReplaySummarizer {
   readonly #frequencies: ReadonlyMap<string, Micros>
   readonly #range: TimeDomain

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../primitives/decimal.ts'
 import { compareDecimals } from './compare-decimals.ts'
 
-/** What must survive thinning: the extremes of a value, and that it was missing. */
+/** Value whose extremes and gaps survive thinning. */
 export type ThinnedValue<T> = {
   readonly of: (item: T) => DecimalString | null
   readonly keep: 'both' | 'lowest'
@@ -11,7 +11,7 @@ export type ThinnedValue<T> = {
 
 type Placed<T> = { readonly ordinal: number; readonly item: T }
 type Extreme<T> = { readonly placed: Placed<T>; readonly value: DecimalString }
-/** What is kept of neighbouring items for one value. */
+/** Items kept of a bucket for one value. */
 type Kept<T> = { lowest: Extreme<T> | null; highest: Extreme<T> | null; gap: Placed<T> | null }
 type Bucket<T> = readonly Kept<T>[]
 
@@ -61,7 +61,7 @@ export class Thinner<T> {
     return this.#stride > 1
   }
 
-  /** What is kept, in the order it came. */
+  /** Returns the kept items in order. */
   items(): T[] {
     while (this.thinned && this.#buckets.length > BUCKETS) this.#halve()
     const kept = new Map<number, T>()

@@ -2,7 +2,7 @@ import { formatMicros, MICROS_PER_DAY, type Micros } from '../primitives/instant
 import { type Box, px } from './chart-size.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** What the horizontal axis spans: [from, to). */
+/** Range of the horizontal axis: [from, to). */
 export type TimeDomain = { readonly from: Micros; readonly to: Micros }
 
 /** A labelled instant; `context` (the day or the year) is written under the first label and where it changes. */
