@@ -1,22 +1,22 @@
+import { complete } from './complete.ts'
+import { buildProgram } from './program.ts'
 import { type Command, CommanderError } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit-codes.ts'
-import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
-import type { Stop } from '../service/shutdown.ts'
+import { type Output, type OutputStreams, createOutput } from '../service/output.ts'
+import { type Stop } from '../service/shutdown.ts'
 import { withWarehouse } from '../service/with-warehouse.ts'
-import { complete } from './complete.ts'
-import { buildProgram } from './program.ts'
 
-/** What a run of the command line touches outside itself. */
+/** Streams, environment and signals of a run. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }
 
-/** What the completion scripts call; no command for people. */
+/** Hidden command of the completion scripts. */
 const COMPLETE = '__complete'
 
 /**
  * Runs the command line once.
- * @param argv  arguments after the command's own name
- * @returns     the exit code; nothing is thrown
+ * @param argv  arguments after `tidemark`
+ * @returns     the exit code; never throws
  */
 export async function runCli(argv: readonly string[], ports: CliPorts): Promise<number> {
   const output = createOutput(ports, asksForJson(argv))
@@ -45,7 +45,7 @@ export async function runCli(argv: readonly string[], ports: CliPorts): Promise<
   }
 }
 
-/** Known before the arguments are parsed, so that a complaint about them can be JSON too. */
+/** Whether `--json` is given; needed before parsing, so that usage errors are JSON too. */
 function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json')
@@ -55,7 +55,7 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-/** Answers `tidemark __complete WORD ...` of the completion scripts: one candidate a line, never an error. */
+/** Answers `tidemark __complete WORD ...`: one candidate a line, never an error. */
 export async function runCompletion(
   program: Command,
   words: readonly string[],
@@ -69,8 +69,8 @@ export async function runCompletion(
 }
 
 async function findIndexIds(words: readonly string[], environment: Environment): Promise<string[]> {
-  const place = words.indexOf('--warehouse')
-  const flags = place < 0 ? {} : { warehouse: words[place + 1] ?? '' }
+  const ordinal = words.indexOf('--warehouse')
+  const flags = ordinal < 0 ? {} : { warehouse: words[ordinal + 1] ?? '' }
   const { listIndexes } = await import('../operations/index/list-indexes.ts')
   const indexes = await withWarehouse(readSettings(flags, environment), { create: false }, (warehouse) =>
     listIndexes({ as_of: null, warehouse }),

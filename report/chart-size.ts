@@ -1,6 +1,6 @@
 import { type Markup, markup } from './markup.ts'
 
-/** How wide a chart is drawn; its text has the same size in both, so each is readable where it is shown. */
+/** Widths of a chart; the text has the same size in both. */
 export type ChartSize = 'wide' | 'narrow'
 
 /** The place of a plot inside its picture, in pixels of the picture. */

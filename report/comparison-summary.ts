@@ -37,63 +37,65 @@ export type ComparisonSummary = {
 const LARGEST = 10
 const NOT_PUBLISHED = { published: new Map(), revisions: [] }
 
-/** Takes the ticks of a comparison one after the other and keeps what a report and a document show. */
+/** Collects the facts of a comparison tick by tick for the report and the document. */
 export class ComparisonSummarizer {
-  private readonly sides: { readonly left: ReplaySummarizer; readonly right: ReplaySummarizer }
-  private readonly counts = { equal: 0, different_level: 0, different_state: 0, only_before: 0, only_after: 0 }
-  private readonly changes: DifferentTick[] = []
-  private readonly thinner = new Thinner<ComparedTick>([
+  readonly #sides: { readonly left: ReplaySummarizer; readonly right: ReplaySummarizer }
+  readonly #counts = { equal: 0, different_level: 0, different_state: 0, only_before: 0, only_after: 0 }
+  readonly #changes: DifferentTick[] = []
+  readonly #thinner = new Thinner<ComparedTick>([
     { of: ({ difference }) => difference, keep: 'both', gaps: true },
     { of: ({ left }) => left?.line.level ?? null, keep: 'both', gaps: false },
     { of: ({ right }) => right?.line.level ?? null, keep: 'both', gaps: false },
   ])
-  private largest: ComparedTick[] = []
-  private count = 0
+  #largest: ComparedTick[] = []
+  #count = 0
 
   constructor({ left, right }: Pick<VersionComparison, 'left' | 'right'>) {
-    this.sides = {
+    this.#sides = {
       left: new ReplaySummarizer({ subject: left, ...NOT_PUBLISHED }),
       right: new ReplaySummarizer({ subject: right, ...NOT_PUBLISHED }),
     }
   }
 
   add(tick: ComparedTick): void {
-    this.count += 1
-    if (tick.left !== null) this.sides.left.add(tick.left)
-    if (tick.right !== null) this.sides.right.add(tick.right)
-    this.thinner.add(tick)
-    this.noteCounts(tick)
+    this.#count += 1
+    if (tick.left !== null) this.#sides.left.add(tick.left)
+    if (tick.right !== null) this.#sides.right.add(tick.right)
+    this.#thinner.add(tick)
+    this.#noteCounts(tick)
     if (tick.equal) return
-    this.changes.push(differentTick(tick))
-    if (tick.difference !== null) this.noteLargest(tick)
+    this.#changes.push(differentTick(tick))
+    if (tick.difference !== null) this.#noteLargest(tick)
   }
 
   result(): ComparisonSummary {
-    const { count, counts, changes, largest } = this
     return {
-      left: this.sides.left.result(),
-      right: this.sides.right.result(),
-      ...{ count, counts, changes, largest },
-      ticks: this.thinner.items().map((tick) => ({ ...tick, at: toMicros(tick.tick_at) })),
-      thinned: this.thinner.thinned,
+      left: this.#sides.left.result(),
+      right: this.#sides.right.result(),
+      count: this.#count,
+      counts: this.#counts,
+      changes: this.#changes,
+      largest: this.#largest,
+      ticks: this.#thinner.items().map((tick) => ({ ...tick, at: toMicros(tick.tick_at) })),
+      thinned: this.#thinner.thinned,
     }
   }
 
-  private noteCounts({ left, right, equal, state_changed }: ComparedTick): void {
-    if (equal) this.counts.equal += 1
-    if (right === null) this.counts.only_before += 1
-    if (left === null) this.counts.only_after += 1
-    if (left !== null && right !== null && left.line.level !== right.line.level) this.counts.different_level += 1
-    if (state_changed) this.counts.different_state += 1
+  #noteCounts({ left, right, equal, state_changed }: ComparedTick): void {
+    if (equal) this.#counts.equal += 1
+    if (right === null) this.#counts.only_before += 1
+    if (left === null) this.#counts.only_after += 1
+    if (left !== null && right !== null && left.line.level !== right.line.level) this.#counts.different_level += 1
+    if (state_changed) this.#counts.different_state += 1
   }
 
-  private noteLargest(tick: ComparedTick): void {
+  #noteLargest(tick: ComparedTick): void {
     const size = absolute(tick)
     if (size.isZero()) return
-    if (this.largest.length === LARGEST && size.lte(absolute(this.largest.at(-1)!))) return
-    const place = this.largest.findIndex((known) => size.gt(absolute(known)))
-    this.largest.splice(place < 0 ? this.largest.length : place, 0, tick)
-    this.largest = this.largest.slice(0, LARGEST)
+    if (this.#largest.length === LARGEST && size.lte(absolute(this.#largest.at(-1)!))) return
+    const place = this.#largest.findIndex((known) => size.gt(absolute(known)))
+    this.#largest.splice(place < 0 ? this.#largest.length : place, 0, tick)
+    this.#largest = this.#largest.slice(0, LARGEST)
   }
 }
 

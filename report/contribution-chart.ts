@@ -8,7 +8,7 @@ import { type Milestone, milestoneLines } from './milestones.ts'
 import { TIME_AXIS_HEIGHT, type TimeDomain, timeAxis, timeScale } from './time-axis.ts'
 import { type ValueDomain, valueAxis, valueScale } from './value-axis.ts'
 
-/** What each series has over [at, until); null parts: nothing was computed, null part: the series has no share. */
+/** Parts of the series over [at, until); null parts: nothing was computed, null part: the series has no share. */
 export type StackColumn = {
   readonly at: Micros
   readonly until: Micros
@@ -85,23 +85,23 @@ function areaPath(columns: readonly StackedColumn[], series: number, { x, y }: V
 /** The outline of columns that touch; a corner that would not be seen is left out. */
 class StepRun {
   until: Micros = Number.NaN
-  private readonly upper: string[] = []
-  private readonly lower: string[] = []
-  private high = ''
-  private low = ''
-  private end = ''
+  readonly #upper: string[] = []
+  readonly #lower: string[] = []
+  #high = ''
+  #low = ''
+  #end = ''
 
   add({ x0, x1, high, low }: { x0: number; x1: number; high: number; low: number }): void {
     const [upper, lower] = [px(high), px(low)]
-    if (upper !== this.high) this.upper.push(this.upper.length === 0 ? `${px(x0)} ${upper}` : `H${px(x0)}V${upper}`)
-    if (lower !== this.low) this.lower.push(this.lower.length === 0 ? `H${px(x0)}Z` : `H${px(x0)}V${this.low}`)
-    this.high = upper
-    this.low = lower
-    this.end = px(x1)
+    if (upper !== this.#high) this.#upper.push(this.#upper.length === 0 ? `${px(x0)} ${upper}` : `H${px(x0)}V${upper}`)
+    if (lower !== this.#low) this.#lower.push(this.#lower.length === 0 ? `H${px(x0)}Z` : `H${px(x0)}V${this.#low}`)
+    this.#high = upper
+    this.#low = lower
+    this.#end = px(x1)
   }
 
   close(): string {
-    return `M${this.upper.join('')}H${this.end}V${this.low}${this.lower.reverse().join('')}`
+    return `M${this.#upper.join('')}H${this.#end}V${this.#low}${this.#lower.reverse().join('')}`
   }
 }
 

@@ -10,7 +10,7 @@ import type { SeriesSelection, StackedField } from './series-selection.ts'
 import { type Cell, type Table, table } from './table.ts'
 import { fixedDomain, valueDomain } from './value-axis.ts'
 
-/** What each constituent adds to the level. */
+/** Section with each constituent's contribution to the level. */
 export function contributionSection(
   subject: ReplaySubject,
   summary: ReplaySummary,
@@ -65,7 +65,7 @@ export function weightSection(
   )
 }
 
-/** Of ticks that follow each other each holds until the next; the last one for its own interval. */
+/** Converts ticks to columns: each lasts until the next one, the last for its own interval. */
 function stackColumns(
   ticks: readonly TickWithInputs[],
   selection: SeriesSelection,

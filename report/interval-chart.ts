@@ -10,7 +10,7 @@ type IntervalRow = {
   readonly share: DecimalString | null
   readonly low: DecimalString | null
   readonly high: DecimalString | null
-  /** What stands at the right of the row. */
+  /** Text at the right of the row. */
   readonly text: string
   /** Drawn hollow: what the others are compared with. */
   readonly is_control?: boolean

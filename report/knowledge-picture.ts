@@ -9,7 +9,7 @@ import type { TimeDomain } from './time-axis.ts'
 /** A tick that is drawn and listed; difference: later minus earlier, null unless both have a level. */
 type Kept = KnownTick & { readonly at: Micros; readonly difference: string | null }
 
-/** What a picture of two states of knowledge shows. */
+/** Data of a picture of two states of knowledge. */
 export type KnowledgePicture = {
   readonly domain: TimeDomain
   readonly ticks: readonly Kept[]
@@ -54,7 +54,7 @@ export function runsOf(ticks: readonly Kept[], domain: TimeDomain): readonly Sta
   return runs
 }
 
-/** What happened to each tick's record, as runs of their own patterns. */
+/** Returns the changes of the ticks' records as runs with patterns. */
 export function changeRuns(ticks: readonly Kept[], domain: TimeDomain): readonly StateRun[] {
   const runs: StateRun[] = []
   ticks.forEach(({ at, change }, i) => {

@@ -21,7 +21,7 @@ export type LevelMark = {
 }
 
 export type LevelChart = {
-  /** What the picture shows, for readers who do not see it. */
+  /** Description of the picture for screen readers. */
   readonly description: string
   readonly domain: TimeDomain
   readonly lines: readonly LevelLineData[]
@@ -68,7 +68,7 @@ ${timeAxis(chart.domain, box, ribbonY(chart.ribbons.length) + 1)}
 </svg>`
 }
 
-/** What the page's script needs to find the table row under the pointer. */
+/** Data for the page's script to find the table row under the pointer. */
 export function hoverData({ domain, table }: { domain: TimeDomain; table: string }, box: Box): Markup {
   return markup`data-table="${table}" data-left="${box.left}" data-right="${box.right}" data-from="${domain.from / 1000}" data-to="${domain.to / 1000}"`
 }

@@ -42,7 +42,7 @@ export function levelPoints(ticks: readonly KeptTick[]): readonly Point[] {
   return ticks.map(({ at, line }) => ({ at, value: line.level, carried: !isPriced(line) }))
 }
 
-/** Where versions take effect. */
+/** Returns the instants at which versions take effect. */
 export function milestonesOf({ versions }: ReplaySubject): readonly Milestone[] {
   return versions.map(({ effective_from, version }) => ({ at: effective_from, name: `version ${version}` }))
 }

@@ -51,16 +51,16 @@ type Place = { readonly x: number; readonly y: number }
 /** Joins segments that follow each other into one path. */
 class Pen {
   path = ''
-  private readonly shape: LineShape
-  private last = ''
+  readonly #shape: LineShape
+  #last = ''
   constructor(shape: LineShape) {
-    this.shape = shape
+    this.#shape = shape
   }
   line(from: Place, to: Place): void {
     const start = `${px(from.x)} ${px(from.y)}`
     const end = `${px(to.x)} ${px(to.y)}`
-    const stroke = this.shape === 'step' ? `H${px(to.x)}V${px(to.y)}` : `L${end}`
-    this.path += start === this.last ? stroke : `M${start}${stroke}`
-    this.last = end
+    const stroke = this.#shape === 'step' ? `H${px(to.x)}V${px(to.y)}` : `L${end}`
+    this.path += start === this.#last ? stroke : `M${start}${stroke}`
+    this.#last = end
   }
 }

@@ -12,7 +12,7 @@ export type Figure = { readonly value: string; readonly name: string }
 
 export type Page = {
   readonly title: string
-  /** What sort of report this is. */
+  /** Kind of report. */
   readonly kind: string
   readonly heading: string
   readonly about: string | null

@@ -4,8 +4,8 @@ import { formatBasisPoints } from '../pipelines/index/correction.ts'
 import type { Instant } from '../primitives/instants.ts'
 
 /**
- * What a published tick is beside its replay: `equal` in level and state; `corrected` the replay gives an earlier revision,
- * because the current one admitted what came too late for the tick; `differs` no revision is equal; `not_replayed` no such tick.
+ * Result of comparing a published tick with its replay: `equal` level and state; `corrected` the replay equals an earlier revision, because
+ * the current one admitted late data; `differs` no revision is equal; `not_replayed` the replay lacks the tick.
  */
 export type Verdict = 'equal' | 'corrected' | 'differs' | 'not_replayed'
 
@@ -31,46 +31,41 @@ const ROWS_MAX = 500
 
 /** Compares a replay with the official levels while it runs. */
 export class PublishedComparator {
-  private readonly published: ReadonlyMap<Instant, PublishedLevel>
-  private readonly revisions: ReadonlyMap<Instant, readonly PublishedLevel[]>
-  private readonly counts: Record<Verdict, number> = { equal: 0, corrected: 0, differs: 0, not_replayed: 0 }
-  private readonly rows: ComparedLevel[] = []
-  private readonly seen = new Set<Instant>()
+  readonly #published: ReadonlyMap<Instant, PublishedLevel>
+  readonly #revisions: ReadonlyMap<Instant, readonly PublishedLevel[]>
+  readonly #counts: Record<Verdict, number> = { equal: 0, corrected: 0, differs: 0, not_replayed: 0 }
+  readonly #rows: ComparedLevel[] = []
+  readonly #seen = new Set<Instant>()
 
   constructor(published: ReadonlyMap<Instant, PublishedLevel>, revisions: readonly PublishedLevel[]) {
-    this.published = published
-    this.revisions = byTick(revisions)
+    this.#published = published
+    this.#revisions = byTick(revisions)
   }
 
   /** The published level of the tick where it is another than the line's. */
   add(line: ReplayLine): PublishedLevel | null {
-    const published = this.published.get(line.tick_at)
+    const published = this.#published.get(line.tick_at)
     if (published === undefined) return null
-    this.seen.add(line.tick_at)
+    this.#seen.add(line.tick_at)
     if (isEqual(published, line)) {
-      this.counts.equal += 1
+      this.#counts.equal += 1
       return null
     }
-    const equal = this.revisions.get(line.tick_at)?.find((revision) => isEqual(revision, line))
-    this.note(published, line, equal === undefined ? 'differs' : 'corrected', equal?.revision ?? null)
+    const equal = this.#revisions.get(line.tick_at)?.find((revision) => isEqual(revision, line))
+    this.#note(published, line, equal === undefined ? 'differs' : 'corrected', equal?.revision ?? null)
     return published.level === line.level ? null : published
   }
 
   result(): PublishedComparison {
-    for (const [tick_at, published] of this.published)
-      if (!this.seen.has(tick_at)) this.note(published, null, 'not_replayed', null)
-    return { published: this.published.size, counts: this.counts, rows: this.rows }
+    for (const [tick_at, published] of this.#published)
+      if (!this.#seen.has(tick_at)) this.#note(published, null, 'not_replayed', null)
+    return { published: this.#published.size, counts: this.#counts, rows: this.#rows }
   }
 
-  private note(
-    published: PublishedLevel,
-    line: ReplayLine | null,
-    verdict: ComparedLevel['verdict'],
-    equal: number | null,
-  ) {
-    this.counts[verdict] += 1
-    if (this.rows.length >= ROWS_MAX) return
-    this.rows.push({
+  #note(published: PublishedLevel, line: ReplayLine | null, verdict: ComparedLevel['verdict'], equal: number | null) {
+    this.#counts[verdict] += 1
+    if (this.#rows.length >= ROWS_MAX) return
+    this.#rows.push({
       tick_at: published.tick_at,
       published,
       replayed: line,

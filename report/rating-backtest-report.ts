@@ -7,7 +7,7 @@ import { count, percent } from './number-text.ts'
 import { lead, type Page, renderPage, section } from './page.ts'
 import { type Column, table } from './table.ts'
 
-/** How well the bands told what would happen, as one self-contained HTML page. */
+/** Renders a back-test of rating bands as one self-contained HTML page. */
 export function renderRatingBacktest(report: RatingBacktestReport): string {
   const { from, to, as_of, lead: before, delay, outcomes, rated } = report
   return renderPage({
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<Failure, { readonly many: string; readonly heading:
   },
 }
 
-/** What the bands are worth here, in one sentence a failure. */
+/** Summarizes the value of the bands, one sentence per kind of failure. */
 function verdictOf({ rated, separation }: RatingBacktestReport): string {
   if (rated.markets === 0)
     return 'No market that ended had a band that was known before: nothing can be said of the bands.'

@@ -40,7 +40,7 @@ export function renderReplayReport({ subject, summary, revisions }: ReplayReport
   })
 }
 
-/** What every report says of itself. */
+/** Footer of every report. */
 export const REPLAY_FOOTER: Markup = markup`Levels, ratios, weights and contributions are the strings that the calculation publishes; pictures are drawn from them and nothing is read back from a picture. Nothing missing is drawn or counted as zero. Instants are UTC. This file loads nothing and sends nothing.`
 
 function figuresOf(summary: ReplaySummary): readonly Figure[] {

@@ -13,7 +13,7 @@ import type { TimeDomain } from './time-axis.ts'
 /** A tick that is drawn and listed. */
 export type KeptTick = ReplayTick & {
   readonly at: Micros
-  /** Where the tick's own time ends: one interval of its version later. */
+  /** End of the tick: one interval of its version later. */
   readonly until: Micros
   /** The official level where it is another than the line's. */
   readonly other: PublishedLevel | null
@@ -21,7 +21,7 @@ export type KeptTick = ReplayTick & {
 
 export type HeldInput = ExcludedInput & { readonly tick_at: Instant }
 
-/** What a report shows of a replay of any length. */
+/** Facts that a report shows of a replay of any length. */
 export type ReplaySummary = {
   readonly domain: TimeDomain
   readonly count: number
@@ -47,71 +47,76 @@ export type ReplaySummary = {
 
 const HELD_MAX = 200
 
-/** Takes the ticks of a replay one after the other and keeps what a report shows. */
+/** Collects the facts of a replay tick by tick. */
 export class ReplaySummarizer {
-  private readonly frequencies: ReadonlyMap<string, Micros>
-  private readonly range: TimeDomain
-  private readonly comparator: PublishedComparator
-  private readonly digest: LinesDigest = linesDigest()
-  private readonly thinner = new Thinner<KeptTick>([
+  readonly #frequencies: ReadonlyMap<string, Micros>
+  readonly #range: TimeDomain
+  readonly #comparator: PublishedComparator
+  readonly #digest: LinesDigest = linesDigest()
+  readonly #thinner = new Thinner<KeptTick>([
     { of: ({ line }) => line.level, keep: 'both', gaps: true },
     { of: ({ line }) => line.coverage_ratio, keep: 'lowest', gaps: false },
     { of: ({ line }) => line.confidence, keep: 'lowest', gaps: false },
     { of: ({ other }) => other?.level ?? null, keep: 'both', gaps: false },
   ])
-  private readonly states: StateRun[] = []
-  private readonly missing = new Map<string, number>()
-  private readonly held: HeldInput[] = []
-  private held_count = 0
-  private count = 0
-  private with_level = 0
-  private bounds: { first: KeptTick; last: KeptTick; lowest: KeptTick; highest: KeptTick } | null = null
-  private domain: TimeDomain | null = null
+  readonly #states: StateRun[] = []
+  readonly #missing = new Map<string, number>()
+  readonly #held: HeldInput[] = []
+  #held_count = 0
+  #count = 0
+  #with_level = 0
+  #bounds: { first: KeptTick; last: KeptTick; lowest: KeptTick; highest: KeptTick } | null = null
+  #domain: TimeDomain | null = null
 
   constructor({ subject, published, revisions }: Pick<ReportedReplay, 'subject' | 'published' | 'revisions'>) {
-    this.frequencies = new Map(subject.versions.map(({ version, frequency }) => [version, frequency]))
-    this.range = rangeOf(subject)
-    this.comparator = new PublishedComparator(published, revisions)
+    this.#frequencies = new Map(subject.versions.map(({ version, frequency }) => [version, frequency]))
+    this.#range = rangeOf(subject)
+    this.#comparator = new PublishedComparator(published, revisions)
   }
 
   add(tick: ReplayTick): void {
     const { line } = tick
     const at = toMicros(line.tick_at)
-    const until = at + this.frequencies.get(line.index_version)!
-    const kept = { ...tick, at, until, other: this.comparator.add(line) }
-    this.count += 1
-    if (line.level !== null) this.with_level += 1
-    this.domain = { from: this.domain?.from ?? at, to: until }
-    this.digest.add(line)
-    this.thinner.add(kept)
-    extendRuns(this.states, { state: line.quality_state, at, to: until })
-    this.noteInputs(line)
-    if (isPriced(line)) this.noteBounds(kept)
+    const until = at + this.#frequencies.get(line.index_version)!
+    const kept = { ...tick, at, until, other: this.#comparator.add(line) }
+    this.#count += 1
+    if (line.level !== null) this.#with_level += 1
+    this.#domain = { from: this.#domain?.from ?? at, to: until }
+    this.#digest.add(line)
+    this.#thinner.add(kept)
+    extendRuns(this.#states, { state: line.quality_state, at, to: until })
+    this.#noteInputs(line)
+    if (isPriced(line)) this.#noteBounds(kept)
   }
 
   result(): ReplaySummary {
-    const { count, with_level, states, missing, held, held_count } = this
-    const { first = null, last = null, lowest = null, highest = null } = this.bounds ?? {}
-    const ticks = this.thinner.items()
+    const { first = null, last = null, lowest = null, highest = null } = this.#bounds ?? {}
+    const ticks = this.#thinner.items()
     return {
-      domain: this.domain ?? this.range,
-      ...{ count, with_level, first, last, lowest, highest, ticks, states, missing, held, held_count },
-      thinned: this.thinner.thinned,
-      comparison: this.comparator.result(),
-      digest: this.digest.hex(),
+      domain: this.#domain ?? this.#range,
+      ...{ first, last, lowest, highest, ticks },
+      count: this.#count,
+      with_level: this.#with_level,
+      states: this.#states,
+      missing: this.#missing,
+      held: this.#held,
+      held_count: this.#held_count,
+      thinned: this.#thinner.thinned,
+      comparison: this.#comparator.result(),
+      digest: this.#digest.hex(),
     }
   }
 
-  private noteInputs(line: ReplayLine): void {
-    for (const id of line.missing_constituent_ids) this.missing.set(id, (this.missing.get(id) ?? 0) + 1)
-    this.held_count += line.excluded_inputs.length
+  #noteInputs(line: ReplayLine): void {
+    for (const id of line.missing_constituent_ids) this.#missing.set(id, (this.#missing.get(id) ?? 0) + 1)
+    this.#held_count += line.excluded_inputs.length
     for (const input of line.excluded_inputs)
-      if (this.held.length < HELD_MAX) this.held.push({ ...input, tick_at: line.tick_at })
+      if (this.#held.length < HELD_MAX) this.#held.push({ ...input, tick_at: line.tick_at })
   }
 
-  private noteBounds(tick: KeptTick): void {
-    const { first = tick, lowest = tick, highest = tick } = this.bounds ?? {}
-    this.bounds = {
+  #noteBounds(tick: KeptTick): void {
+    const { first = tick, lowest = tick, highest = tick } = this.#bounds ?? {}
+    this.#bounds = {
       first,
       last: tick,
       lowest: compareDecimals(tick.line.level!, lowest.line.level!) < 0 ? tick : lowest,

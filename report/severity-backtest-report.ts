@@ -7,7 +7,7 @@ import { count, percent } from './number-text.ts'
 import { lead, renderPage, section } from './page.ts'
 import { type Column, table } from './table.ts'
 
-/** How well forecasts told what came, and how assessments stand beside evidence that they were not made from. */
+/** Renders a back-test of severity forecasts and assessments as one self-contained HTML page. */
 export function renderSeverityBacktest(report: SeverityBacktestReport): string {
   const { from, to, as_of, forecasts, evidence } = report
   return renderPage({

@@ -1,6 +1,6 @@
 import { type Markup, type MarkupValue, markup } from './markup.ts'
 
-/** How a column reads: numbers are aligned at the right and have digits of one width; code is set in a fixed pitch. */
+/** Kind of a column: numbers are aligned at the right with tabular digits; code is monospaced. */
 type ColumnKind = 'text' | 'number' | 'instant' | 'code'
 export type Column = { readonly head: string; readonly kind: ColumnKind }
 
@@ -13,7 +13,7 @@ export type Table = {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
-  /** What the rows are of, where they are not all. */
+  /** Note on the selection of rows if not all are shown. */
   readonly note?: string | null
   /** Shown closed: for tables that are there to be copied. */
   readonly folded?: boolean

@@ -1,7 +1,7 @@
 import type { DecimalString } from '../primitives/decimal.ts'
 import { compareDecimals } from './compare-decimals.ts'
 
-/** What must survive thinning: the extremes of a value, and that it was missing. */
+/** Value whose extremes and gaps survive thinning. */
 export type ThinnedValue<T> = {
   readonly of: (item: T) => DecimalString | null
   readonly keep: 'both' | 'lowest'
@@ -11,7 +11,7 @@ export type ThinnedValue<T> = {
 
 type Placed<T> = { readonly ordinal: number; readonly item: T }
 type Extreme<T> = { readonly placed: Placed<T>; readonly value: DecimalString }
-/** What is kept of neighbouring items for one value. */
+/** Items kept of a bucket for one value. */
 type Kept<T> = { lowest: Extreme<T> | null; highest: Extreme<T> | null; gap: Placed<T> | null }
 type Bucket<T> = readonly Kept<T>[]
 
@@ -25,70 +25,70 @@ const BUCKETS = 400
  * a bucket keeps its lowest and highest item of each value and one that is missing. The first and the last item always stay.
  */
 export class Thinner<T> {
-  private readonly values: readonly ThinnedValue<T>[]
-  private buckets: Bucket<T>[] = []
-  private open: Bucket<T>
-  private in_open = 0
-  private stride = 1
-  private count = 0
-  private first: Placed<T> | null = null
-  private last: Placed<T> | null = null
+  readonly #values: readonly ThinnedValue<T>[]
+  #buckets: Bucket<T>[] = []
+  #open: Bucket<T>
+  #in_open = 0
+  #stride = 1
+  #count = 0
+  #first: Placed<T> | null = null
+  #last: Placed<T> | null = null
 
   constructor(values: readonly ThinnedValue<T>[]) {
-    this.values = values
-    this.open = this.emptyBucket()
+    this.#values = values
+    this.#open = this.#emptyBucket()
   }
 
   add(item: T): void {
-    const placed = { ordinal: this.count++, item }
-    this.first ??= placed
-    this.last = placed
-    this.values.forEach(({ of, keep, gaps }, i) => {
+    const placed = { ordinal: this.#count++, item }
+    this.#first ??= placed
+    this.#last = placed
+    this.#values.forEach(({ of, keep, gaps }, i) => {
       const value = of(item)
-      if (value !== null) widen(this.open[i]!, { placed, value }, keep === 'both')
-      else if (gaps) this.open[i]!.gap ??= placed
+      if (value !== null) widen(this.#open[i]!, { placed, value }, keep === 'both')
+      else if (gaps) this.#open[i]!.gap ??= placed
     })
-    this.in_open += 1
-    if (this.in_open < this.stride) return
-    this.buckets.push(this.open)
-    this.open = this.emptyBucket()
-    this.in_open = 0
-    if (this.buckets.length > UNTHINNED_MAX) this.halve()
+    this.#in_open += 1
+    if (this.#in_open < this.#stride) return
+    this.#buckets.push(this.#open)
+    this.#open = this.#emptyBucket()
+    this.#in_open = 0
+    if (this.#buckets.length > UNTHINNED_MAX) this.#halve()
   }
 
   /** Whether items are missing from `items`. */
   get thinned(): boolean {
-    return this.stride > 1
+    return this.#stride > 1
   }
 
-  /** What is kept, in the order it came. */
+  /** Returns the kept items in order. */
   items(): T[] {
-    while (this.thinned && this.buckets.length > BUCKETS) this.halve()
+    while (this.thinned && this.#buckets.length > BUCKETS) this.#halve()
     const kept = new Map<number, T>()
     const keep = (placed: Placed<T> | null | undefined) => {
       if (placed != null) kept.set(placed.ordinal, placed.item)
     }
-    for (const { lowest, highest, gap } of [...this.buckets, this.open].flat())
+    for (const { lowest, highest, gap } of [...this.#buckets, this.#open].flat())
       for (const placed of [lowest?.placed, highest?.placed, gap]) keep(placed)
-    keep(this.first)
-    keep(this.last)
+    keep(this.#first)
+    keep(this.#last)
     return [...kept].sort(([a], [b]) => a - b).map(([, item]) => item)
   }
 
-  private emptyBucket(): Bucket<T> {
-    return this.values.map(() => ({ lowest: null, highest: null, gap: null }))
+  #emptyBucket(): Bucket<T> {
+    return this.#values.map(() => ({ lowest: null, highest: null, gap: null }))
   }
 
   /** Two buckets become one; an odd one is the first part of the open bucket. */
-  private halve(): void {
+  #halve(): void {
     const halved: Bucket<T>[] = []
-    for (let i = 0; i + 1 < this.buckets.length; i += 2) halved.push(merge(this.buckets[i]!, this.buckets[i + 1]!))
-    if (this.buckets.length % 2 === 1) {
-      this.open = merge(this.buckets.at(-1)!, this.open)
-      this.in_open += this.stride
+    for (let i = 0; i + 1 < this.#buckets.length; i += 2) halved.push(merge(this.#buckets[i]!, this.#buckets[i + 1]!))
+    if (this.#buckets.length % 2 === 1) {
+      this.#open = merge(this.#buckets.at(-1)!, this.#open)
+      this.#in_open += this.#stride
     }
-    this.buckets = halved
-    this.stride *= 2
+    this.#buckets = halved
+    this.#stride *= 2
   }
 }
 

@@ -3,7 +3,7 @@ import { MONTH_NAMES } from '../vocabulary/month.ts'
 import { type Box, px } from './chart-size.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** What the horizontal axis spans: [from, to). */
+/** Range of the horizontal axis: [from, to). */
 export type TimeDomain = { readonly from: Micros; readonly to: Micros }
 
 /** A labelled instant; `context` (the day or the year) is written under the first label and where it changes. */

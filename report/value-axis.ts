@@ -2,7 +2,7 @@ import { Decimal, type DecimalString, formatDecimal } from '../primitives/decima
 import { type Box, px } from './chart-size.ts'
 import { type Markup, markup } from './markup.ts'
 
-/** What the vertical axis spans, with its labelled values from low to high. */
+/** Range of the vertical axis with its labelled values from low to high. */
 export type ValueDomain = { readonly low: Decimal; readonly high: Decimal; readonly ticks: readonly DecimalString[] }
 
 /** Vertical place of a decimal string in a box. Decimals are used for the place alone; nothing drawn is printed back. */
@@ -14,7 +14,7 @@ export function valueScale(
   return (value) => bottom - Number(new Decimal(value).minus(low).div(span).toFixed(6)) * (bottom - top)
 }
 
-/** Of equal values near zero: a few units of the last digit that is published, so that no label is longer than a level. */
+/** Smallest span around equal values: a few units of the last published digit, so no label is longer than a level. */
 const EQUAL_SPAN_MIN = '0.0004'
 
 /** Steps between labels are 1, 2, 2.5 or 5 of a power of ten. */

@@ -9,7 +9,7 @@ export type InProcessPorts = Omit<BackfillRunPorts, 'connectorOf'> & {
   readonly connect: (venue_id: LiveVenue) => VenueConnector
 }
 
-/** A backfill in this process, with one connection a venue, which is closed when it ends. */
+/** Runs a backfill in this process with one connection per venue, closed at the end. */
 export async function backfillInProcess(subject: BackfillSubject, ports: InProcessPorts): Promise<BackfillReport> {
   const { connect, ...rest } = ports
   const opened = new Map<string, VenueConnector>()

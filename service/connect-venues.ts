@@ -6,24 +6,28 @@ import { ServiceError } from '../primitives/errors.ts'
 import type { LiveVenue } from '../vocabulary/venue.ts'
 import type { Settings } from './configuration.ts'
 
-/** Settings that say where a venue is and who asks it. */
+/** Settings with the addresses and keys of venues. */
 export type VenueSettings = Pick<
   Settings,
   'polymarket_url' | 'kalshi_url' | 'manifold_url' | 'usgs_url' | 'gdacs_url' | 'kalshi_key_id' | 'kalshi_key_file'
 >
 
 /**
- * What opens connectors to venues as the settings say. Keys are read once, here; nothing of them is ever shown.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID, VALIDATION_INPUT_UNREADABLE for a key that is not there
+ * Returns a function that opens connectors to venues by the settings. Keys are read once, here, and never shown.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID, VALIDATION_INPUT_UNREADABLE if a key file cannot be read
  */
 export async function connectVenues(settings: VenueSettings): Promise<(venue_id: LiveVenue) => VenueConnector> {
   const now = () => Date.now() * 1000
   const { kalshi_key_id, kalshi_key_file } = settings
   if ((kalshi_key_id === '') !== (kalshi_key_file === '')) {
     const missing = kalshi_key_id === '' ? 'TIDEMARK_KALSHI_KEY_ID' : 'TIDEMARK_KALSHI_KEY_FILE'
-    throw new ServiceError('VALIDATION_USAGE_INVALID', `${missing} is missing; allowed: both of a key or none`, {
-      field: missing,
-    })
+    throw new ServiceError(
+      'VALIDATION_USAGE_INVALID',
+      `${missing} is missing; allowed: both TIDEMARK_KALSHI_KEY_ID and TIDEMARK_KALSHI_KEY_FILE, or neither`,
+      {
+        field: missing,
+      },
+    )
   }
   const key = kalshi_key_file === '' ? null : { key_id: kalshi_key_id, private_key_pem: await readKey(kalshi_key_file) }
   const sign = key === null ? {} : { sign: kalshiSigner(key, now) }

@@ -1,7 +1,7 @@
 import type { SettingFlags, Settings } from './configuration.ts'
 import type { Output } from './output.ts'
 
-/** Options every command takes, before or after its name. */
+/** Options of every command, before or after its name. */
 export type GlobalOptions = SettingFlags & { readonly json?: boolean }
 
 /** One run of one command. */

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** Of what is alive. */
+/** Heap growth limit as a percentage of live memory. */
 const GARBAGE_PERCENT = 50
 
 /**
- * Lets the heap of a service that runs for long hold garbage of half of what is alive before it is collected. V8's own bound grows with
- * the rate of work, to four times what is alive, so that a busy service took several hundred MB and gave them back minutes later; a
- * collection of what orders leave behind takes about 10 ms, mostly beside the work, and now comes every quarter of a minute.
+ * Limits garbage in the heap of a long-running process to half of live memory. V8's own limit grows with the rate of work up to four times
+ * live memory, so a busy service held several hundred MB for minutes. The earlier collections run about every 15 s and take about 10 ms,
+ * mostly concurrent with the work.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`)

@@ -8,8 +8,7 @@ const NO_SIDES = { left: '', 'left-mid': '', right: '', 'right-mid': '', middle:
 const RULE = { mid: '', 'mid-mid': '' }
 
 /**
- * A plain table: a head, then one line a row; numbers and decimals to the right, the rest to the left.
- * A missing value is printed as `-`, never as 0.
+ * Renders a plain table, one line per row, with numbers aligned to the right. A missing value is `-`, never 0.
  */
 export function renderTable(head: readonly string[], rows: readonly (readonly TableCell[])[]): string {
   const cells = rows.map((row) => row.map(cellText))
@@ -28,7 +27,7 @@ function cellText(value: TableCell): string {
   return value === null || value === undefined ? '-' : printable(String(value))
 }
 
-/** Control characters could move the cursor or colour the terminal: shown as a question mark. */
+/** Replaces control characters, which could move the cursor or colour the terminal, by question marks. */
 function printable(text: string): string {
   return [...text].map((character) => (isControl(character) ? '?' : character)).join('')
 }
@@ -42,16 +41,16 @@ function isNumeric(cells: readonly (readonly string[])[], column: number): boole
   return cells.every((row) => /^(-|-?[\d,]+(\.\d+)?%?)$/.test(row[column] ?? '-'))
 }
 
-/** Reports how far a long run is; `finish` removes the bar. */
+/** Progress of a long run; `finish` removes the bar. */
 export type Progress = {
-  /** `total` null = not known yet. */
+  /** `total` null: not known yet. */
   update(progress: { readonly done: number; readonly total: number | null }): void
   finish(): void
 }
 
 const SILENT: Progress = { update: () => undefined, finish: () => undefined }
 
-/** A bar on a terminal; on anything else nothing, so that logs stay readable. */
+/** Creates a progress bar on a terminal, else a silent one, so logs stay readable. */
 export async function createProgress(
   label: string,
   stream: NodeJS.WritableStream & { readonly isTTY?: boolean },
@@ -78,7 +77,7 @@ export async function createProgress(
   }
 }
 
-/** The two streams a command writes to. */
+/** Output streams of a command. */
 export type OutputStreams = {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean }
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean }
@@ -86,31 +85,31 @@ export type OutputStreams = {
 
 /** Results go to standard output, everything else to standard error. */
 export type Output = {
-  /** One JSON document (or NDJSON) was asked for. */
+  /** JSON or NDJSON was requested. */
   readonly json: boolean
   /** Standard output is a terminal. */
   readonly terminal: boolean
-  /** Text or bytes as they are; waits while the reader is slow. */
+  /** Writes text or bytes; waits for a slow reader. */
   write(chunk: string | Uint8Array): Promise<void>
-  /** Standard output as a stream that may be ended without closing it. */
+  /** Standard output as a stream that can be ended without closing it. */
   sink(): Writable
-  /** One line of text. */
+  /** Writes one line of text. */
   line(text?: string): Promise<void>
-  /** One JSON document, indented. */
+  /** Writes one indented JSON document. */
   document(value: unknown): Promise<void>
-  /** One JSON value on a line of its own. */
+  /** Writes one JSON value on a line of its own. */
   record(value: unknown): Promise<void>
-  /** A table for people; nothing when there are no rows. */
+  /** Writes a table; nothing without rows. */
   table(head: readonly string[], rows: readonly (readonly TableCell[])[]): Promise<void>
-  /** One line on standard error. */
+  /** Writes one line to standard error. */
   note(text: string): void
-  /** A progress bar on standard error; silent unless that is a terminal. */
+  /** Creates a progress bar on standard error; silent unless that is a terminal. */
   progress(label: string): Promise<Progress>
 }
 
 export type TableCell = string | number | boolean | null | undefined
 
-/** The output of one run over its two streams. */
+/** Creates the output of one run. */
 export function createOutput(streams: OutputStreams, json: boolean): Output {
   const { stdout, stderr } = streams
   const write = async (chunk: string | Uint8Array): Promise<void> => {

@@ -1,27 +1,28 @@
-/** How a run learns that it should end early: SIGINT (Ctrl-C) or SIGTERM. */
+/** Shutdown request of a run by SIGINT (Ctrl-C) or SIGTERM. */
 export type Stop = {
-  /** Aborted at the first signal: operations look at it between two commits. */
+  /** Aborted by the first signal; operations check it between commits. */
   readonly signal: AbortSignal
-  /** 130 or 143 once a signal came, null before. */
+  /** 130 or 143 after a signal, null before. */
   exitCode(): number | null
-  /** Resolves with the exit code when the work has not ended within the grace; commits are atomic, so leaving is safe. */
+  /** Resolves with the exit code if the work does not end within the grace time; commits are atomic, so exiting is safe. */
   readonly overdue: Promise<number>
 }
 
-/** The part of `process` that is used here. */
+/** The used part of `process`. */
 export type SignalSource = {
   on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown
   exit(code: number): void
   readonly stderr: { write(text: string): unknown }
 }
 
-/** Of a process that a signal has ended, as shells tell it. */
+/** Exit codes of processes ended by a signal, by the convention of shells. */
 export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+/** Time that work has to end after the first signal. */
 export const STOP_GRACE_MS = 10_000
-/** A terminal gives Ctrl-C to every process of its group, and `npm start` hands on what it was given: that is one signal, not two. */
+/** Signals within this time count as one: a terminal sends Ctrl-C to the whole process group, and `npm start` forwards it as well. */
 export const SAME_SIGNAL_MS = 1_000
 
-/** First signal: ask the work to stop, wait for it up to `grace_ms`. A second one, later: end at once. */
+/** Requests a stop on the first signal and waits up to `grace_ms`; a later second signal exits at once. */
 export function listenForStop(source: SignalSource, grace_ms: number = STOP_GRACE_MS): Stop {
   const controller = new AbortController()
   let exit_code: number | null = null
@@ -34,7 +35,7 @@ export function listenForStop(source: SignalSource, grace_ms: number = STOP_GRAC
     }
     stopped_at = performance.now()
     exit_code = EXIT_CODES[name]
-    if (name === 'SIGINT') source.stderr.write('\nstopping cleanly; press Ctrl-C again to stop at once\n')
+    if (name === 'SIGINT') source.stderr.write('\nstopping; press Ctrl-C again to stop at once\n')
     setTimeout(resolve, grace_ms, exit_code)
     controller.abort()
   }
@@ -50,7 +51,7 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
   return { promise, resolve }
 }
 
-/** Aborted when whoever started this process has ended. */
+/** Returns a signal that is aborted when standard input ends, which is when the parent process has ended. */
 export function standardInputEnded(): AbortSignal {
   const ended = new AbortController()
   process.stdin.on('end', () => ended.abort())

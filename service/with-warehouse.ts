@@ -4,8 +4,8 @@ import type { Warehouse } from '../warehouse/warehouse.ts'
 import type { Settings } from './configuration.ts'
 
 /**
- * Opens the warehouse of the settings for the time of `work`. A missing folder is made only where `create` says so.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the place is no folder; what openWarehouse and `work` throw
+ * Opens the warehouse of the settings while `work` runs. A missing folder is created only with `create`.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID if the path is not a folder; errors of openWarehouse and `work`
  */
 export async function withWarehouse<T>(
   settings: Settings,

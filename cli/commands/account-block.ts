@@ -5,11 +5,11 @@ import { actorOf } from '../trading/act-options.ts'
 import { onAct } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
 
-/** `tidemark account block`: cancels what works, and places nothing more. */
+/** `tidemark account block`: cancels all orders of an account and rejects new ones. */
 export const blockCommand = (context: CommandContext) =>
-  blockingCommand(context, 'block', 'cancel all orders of an account and let it place no more', true)
+  blockingCommand(context, 'block', 'cancel all orders of an account and reject new ones', true)
 
-/** `tidemark account unblock`: lets the account place orders again. */
+/** `tidemark account unblock`: lets an account place orders again. */
 export const unblockCommand = (context: CommandContext) =>
   blockingCommand(context, 'unblock', 'let a blocked account place orders again', false)
 

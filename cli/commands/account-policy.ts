@@ -7,10 +7,10 @@ import { onAct } from '../trading/on-engine.ts'
 import { withPolicyOptions } from '../trading/policy-options.ts'
 import { printRecord } from '../trading/print-record.ts'
 
-/** `tidemark account policy`: the next version of what an account may do. */
+/** `tidemark account policy`: publishes the next version of an account's policy. */
 export function policyCommand(context: CommandContext) {
   const command = withPolicyOptions(
-    defineCommand('policy', 'publish the next version of what an account may do; what is left out stays', [
+    defineCommand('policy', 'publish the next version of an account policy; options left out keep their values', [
       'tidemark account policy acct_north --position-limit 10000 --price-band 0.10 --reason "credit review"',
       'tidemark account policy acct_north --limit-tier market_maker --reason "agreement 14"',
     ]).argument('<account>', 'id of the account'),

@@ -14,24 +14,24 @@ type ApiFlags = {
 }
 
 /**
- * `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes, and the private API
- * from the trading database, where there is one, through its engine.
+ * `tidemark api`: serves the public API, its streams and the page from a warehouse that another process writes and, if there is a trading
+ * database, the private API through its engine.
  */
 export function apiCommand(context: CommandContext) {
   const command = defineCommand(
     'api',
-    'serve the API, its streams and the page, until stopped; accounts and orders where their database is known',
+    'serve the API, its streams and the page until stopped; with a trading database also accounts and orders',
     ['tidemark api', 'tidemark api --port 0 --warehouse /data/warehouse', 'tidemark api --metrics-port 9464'],
   )
     .addOption(portOption())
-    .option('--host <address>', 'address to listen at (default: 127.0.0.1, this machine alone)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1, only this machine)')
     .addOption(
       new Option(
         '--metrics-port <port>',
-        'port at 127.0.0.1 of GET /metrics for Prometheus; 0 finds a free one (default: none)',
+        'port on 127.0.0.1 of GET /metrics for Prometheus; 0 picks a free one (default: none)',
       ).argParser(parsePort),
     )
-    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<ApiFlags>(command, context, async ({ options, settings, output, signal }) => {
     limitHeapGrowth()
     const [{ serveApi }, { consoleRoutes }, { openApiTrading }] = await Promise.all([
@@ -62,9 +62,9 @@ export function apiCommand(context: CommandContext) {
 }
 
 export const portOption = () =>
-  new Option('--port <port>', 'port to listen at; 0 finds a free one (default: 8080)').argParser(parsePort)
+  new Option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)').argParser(parsePort)
 
-/** What a caller is told as well, and a warehouse that is still to come most of all, is no news. */
+/** Logs an error of the API, except SERVICE_UNAVAILABLE, which its callers see and which is normal until a warehouse exists. */
 function note(output: Output, facts: unknown, message: string, debug: boolean): void {
   const { error } = facts as { error?: unknown }
   if (isServiceError(error, 'SERVICE_UNAVAILABLE')) return

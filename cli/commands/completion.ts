@@ -2,7 +2,7 @@ import { Argument } from 'commander'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import type { Shell } from '../completion-script.ts'
 
-/** `tidemark completion SHELL`: a script that completes commands, options, choices and index ids. */
+/** `tidemark completion SHELL`: prints a script that completes commands, options, choices and index ids. */
 export function completionCommand(context: CommandContext) {
   const command = defineCommand('completion', 'print a completion script for your shell', [
     'source <(tidemark completion bash)',

@@ -8,7 +8,7 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { clockOption } from '../options.ts'
 
-/** What connectors/archives/read-archive.ts reads, named here so that `--help` loads no connector. */
+/** Archives of connectors/archives/read-archive.ts, listed here so that `--help` loads no connector. */
 export const ARCHIVES = [
   'forecastbench',
   'quotes',
@@ -24,7 +24,7 @@ export const ARCHIVES = [
 
 const QUARANTINED_SHOWN = 10
 
-/** An archive so large is worth the start of a thread, about a second. */
+/** Size above which an archive is worth starting a thread, which takes about a second. */
 const THREAD_FROM_BYTES = 4 * 1024 * 1024
 
 /** `tidemark import ARCHIVE DIR`: loads a recorded archive; a second run changes nothing. */
@@ -33,7 +33,7 @@ export function importCommand(context: CommandContext) {
     'tidemark import forecastbench data/forecastbench --clock recorded',
     'tidemark import kalshi data/kalshi_v2_recorded --json',
   ])
-    .addArgument(new Argument('<archive>', 'kind of the archive').choices(ARCHIVES))
+    .addArgument(new Argument('<archive>', 'kind of archive').choices(ARCHIVES))
     .argument('<dir>', 'folder with the files of the archive')
     .addOption(clockOption())
   return onAction<{ clock: ImportClock }>(command, context, async ({ args, options, settings, output, signal }) => {

@@ -11,7 +11,7 @@ type Options = { from?: string; to?: string; reason: string; temporal?: true }
 
 /** `tidemark index correct INDEX`: publishes revisions where the admitted inputs changed. */
 export function correctCommand(context: CommandContext) {
-  const command = defineCommand('correct', 'publish revisions of the levels whose admitted inputs changed', [
+  const command = defineCommand('correct', 'publish revisions of levels whose admitted inputs changed', [
     'tidemark index correct idx_demo --reason LATE_DATA',
     'tidemark index correct idx_demo --from 2026-01-01T00:00:00Z --to 2026-01-08T00:00:00Z --reason RESOLUTION_CORRECTED',
   ])
@@ -25,7 +25,7 @@ export function correctCommand(context: CommandContext) {
   )
 }
 
-/** Through Temporal: revisions are counted, not listed. */
+/** Runs the correction through Temporal, which counts revisions but does not list them. */
 async function correctThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
   const { correctThroughTemporal } = await import('../../service/temporal/correct-through-temporal.ts')
   const { args, options, output } = run

@@ -10,20 +10,16 @@ import { fromOption, toOption } from '../options.ts'
 
 type Options = { asOf?: string; with?: string; against?: string; from?: string; to?: string; report?: string }
 
-/** `tidemark index diff INDEX`: between two instants of knowledge, or two versions by replay; exit 1 when something differs. */
+/** `tidemark index diff INDEX`: compares two instants of knowledge, or two versions by replay; exits 1 if something differs. */
 export function diffCommand(context: CommandContext) {
-  const command = defineCommand(
-    'diff',
-    'what became known, was superseded or changed state between two instants; or what another version would give',
-    [
-      'tidemark index diff idx_demo --as-of 2026-01-17T00:00:00Z --with 2026-01-19T00:00:00Z',
-      'tidemark index diff idx_demo --against draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --report diff.html',
-      'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
-    ],
-  )
+  const command = defineCommand('diff', 'compare the levels known at two instants, or the levels of two versions', [
+    'tidemark index diff idx_demo --as-of 2026-01-17T00:00:00Z --with 2026-01-19T00:00:00Z',
+    'tidemark index diff idx_demo --against draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --report diff.html',
+    'tidemark index diff idx_demo@1 --against idx_demo@2 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
+  ])
     .argument('<index>', 'index id; with --against also a definition file or INDEX@VERSION')
-    .option('--as-of <instant>', 'the earlier knowledge; with --against the knowledge of both replays (default: now)')
-    .option('--with <instant>', 'the later knowledge')
+    .option('--as-of <instant>', 'earlier instant of knowledge; with --against, that of both replays (default: now)')
+    .option('--with <instant>', 'later instant of knowledge')
     .addOption(
       new Option('--against <index>', 'a definition file or INDEX[@VERSION], replayed over the same ticks').conflicts(
         'with',
@@ -31,10 +27,7 @@ export function diffCommand(context: CommandContext) {
     )
     .addOption(fromOption())
     .addOption(toOption())
-    .option(
-      '--report <file>',
-      'also write one HTML file: levels, differences, states, what the definitions say, tables',
-    )
+    .option('--report <file>', 'also write an HTML report: levels, differences, states, definitions, tables')
   return onAction<Options>(command, context, async (invocation) =>
     invocation.options.against === undefined ? diffKnowledge(invocation) : diffVersions(invocation),
   )
@@ -107,7 +100,7 @@ async function diffVersions({ args, options, settings, output, signal }: Invocat
 type Subjects = Pick<import('../../operations/replay/compare-versions.ts').VersionComparison, 'left' | 'right'>
 type Summary = import('../../report/comparison-summary.ts').ComparisonSummary
 
-/** The document of `--json`: `before` is the index named first, `after` what it is compared with. */
+/** Document of `--json`: `before` is the first index, `after` the one compared with it. */
 async function comparisonDocument({ left, right }: Subjects, summary: Summary) {
   const { compositionDifferences, settingDifferences } = await import('../../pipelines/index/definition-difference.ts')
   return {

@@ -2,7 +2,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 
-/** `tidemark index list`: every index with its latest level. */
+/** `tidemark index list`: indexes with their latest levels. */
 export function listCommand(context: CommandContext) {
   const command = defineCommand('list', 'list the indexes with their latest levels', ['tidemark index list']).addOption(
     asOfOption(),

@@ -18,7 +18,7 @@ type Options = {
   temporal?: true
 }
 
-/** The keys of a replay line, in their order. */
+/** Keys of a replay line, in order. */
 const KEYS = [
   'tick_at',
   'source_cutoff_at',
@@ -34,11 +34,11 @@ const KEYS = [
 
 type Line = LevelLine & Partial<ReplayLine>
 
-/** `tidemark index replay`: recomputes levels without publishing, as known at an instant. */
+/** `tidemark index replay`: recomputes levels as known at an instant, without publishing. */
 export function replayCommand(context: CommandContext) {
   const command = defineCommand(
     'replay',
-    'recompute the levels of [from, to) without publishing, as known at an instant',
+    'recompute the levels of [from, to) as known at an instant, without publishing',
     [
       'tidemark index replay draft.yaml --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z',
       'tidemark index replay idx_demo@1 --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --as-of 2026-01-17T00:00:00Z --json',
@@ -48,21 +48,21 @@ export function replayCommand(context: CommandContext) {
     .addOption(fromOption().makeOptionMandatory())
     .addOption(toOption().makeOptionMandatory())
     .addOption(asOfOption())
-    .addOption(new Option('--format <format>', 'csv: one line a tick, lists as JSON').choices(['csv']))
+    .addOption(new Option('--format <format>', 'csv: one line per tick, lists as JSON').choices(['csv']))
     .addOption(
-      new Option('--levels', 'levels and states alone, without lists: fast over long ranges').conflicts('report'),
+      new Option('--levels', 'only levels and states, without lists: fast over long ranges').conflicts('report'),
     )
     .addOption(temporalOption().conflicts(['report', 'levels']))
     .option(
       '--report <file>',
-      'also write one HTML file: level, states, coverage, contributions, weights, corrections, tables',
+      'also write an HTML report: level, states, coverage, contributions, weights, corrections, tables',
     )
   return onAction<Options>(command, context, (run) =>
     run.options.temporal === true ? replayThere(run, context.environment) : replayHere(run),
   )
 }
 
-/** Through Temporal: the same lines, from the file that a worker wrote. */
+/** Replays through Temporal and reads the lines from the file that the worker wrote. */
 async function replayThere(run: Invocation<Options>, environment: Environment): Promise<undefined> {
   const { replayThroughTemporal } = await import('../../service/temporal/replay-through-temporal.ts')
   const { args, options, output } = run
@@ -108,7 +108,7 @@ async function printCsv(output: Output, lines: AsyncIterable<Line>): Promise<voi
   if (!header) await output.write(csvLine(KEYS))
 }
 
-/** The keys that a line has, in the order of all. */
+/** Returns the keys of a line in their order. */
 function keysOf(line: Line): readonly (typeof KEYS)[number][] {
   return KEYS.filter((key) => key in line)
 }

@@ -25,7 +25,7 @@ type CorrectFlags = {
 }
 type Propose = Extract<OperatorCommand, { readonly kind: 'propose_resolution' }>
 
-/** How a market ends: `market resolve | void | dispute | decide | correct | archive`. */
+/** Resolution of markets: `market resolve | void | dispute | decide | correct | archive`. */
 export function resolutionCommands(context: CommandContext) {
   return [
     resolveCommand(context),
@@ -40,32 +40,32 @@ const STATE_TEXTS: { readonly [state in ResolutionState]: string } = {
   window: 'open to dispute',
   disputed: 'disputed: `tidemark market decide`',
   paying: 'paying',
-  held: 'positions left wait for settlements of their trades: `tidemark settlement list`',
+  held: 'remaining positions wait for settlements of their trades: `tidemark settlement list`',
   ended: 'ended',
 }
 
-/** Who finalizes and pays what is proposed, whoever of them runs. */
-const PAID_BY = 'tidemark up, tidemark worker or tidemark settlement run, whichever runs'
+/** Processes that finalize and pay resolutions. */
+const PAID_BY = 'tidemark up, tidemark worker or tidemark settlement run'
 
 function proposing(name: string, summary: string, example: string) {
   return defineCommand(name, summary, [example])
-    .argument('<market>', 'id of the market; one that is open or paused is closed first')
-    .option('--evidence <uri...>', 'what proves it: URIs')
+    .argument('<market>', 'id of the market; an open or paused market is closed first')
+    .option('--evidence <uri...>', 'evidence: URIs')
     .option(
       '--dispute-window <duration>',
-      'how long it is open to dispute, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H)',
+      'time for disputes, ISO 8601 (default: as listed, else PT1M in a sandbox and PT24H elsewhere)',
     )
-    .option('--wait', 'settle, finalize and pay here, and end when everything is paid')
+    .option('--wait', 'settle, finalize and pay in this process, until everything is paid')
 }
 
 function resolveCommand(context: CommandContext) {
   const command = proposing(
     'resolve',
-    'propose how a market ends; it is paid once the dispute window is over',
+    'propose the resolution of a market; payouts follow after the dispute window',
     'tidemark market resolve mkt_harbor --payout out_harbor_yes=1 --evidence https://port.example/q1 --reason "the report is out"',
   ).requiredOption(
     '--payout <outcome=payout...>',
-    'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+    'payout of a contract of an outcome, from 0 to 1; 0 for outcomes left out',
   )
   return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'resolved'))
 }
@@ -73,9 +73,9 @@ function resolveCommand(context: CommandContext) {
 function voidCommand(context: CommandContext) {
   const command = proposing(
     'void',
-    'propose that a market is void; every outcome is paid an equal share unless something else is said',
+    'propose to void a market; every outcome is paid an equal share unless --payout is given',
     'tidemark market void mkt_harbor --reason "the port was closed"',
-  ).option('--payout <outcome=payout...>', 'what a contract of an outcome is paid instead')
+  ).option('--payout <outcome=payout...>', 'payout of a contract of an outcome, in place of equal shares')
   return onAct<ProposeFlags>(command, context, (invocation, ports) => propose(invocation, ports, 'voided'))
 }
 
@@ -108,7 +108,7 @@ async function propose(
   await follow({ ...told, verdict, payouts }, resolution_id, invocation, ports)
 }
 
-/** Says who pays, or pays here, and prints what stands then. */
+/** Pays in this process with --wait, else names the processes that pay; prints the resolution. */
 async function follow(
   told: object,
   resolution_id: string,
@@ -130,21 +130,17 @@ async function follow(
 }
 
 function correctCommand(context: CommandContext) {
-  const command = defineCommand(
-    'correct',
-    'correct a final resolution by a new revision; differences are paid like it',
-    [
-      'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by desk-lead --evidence case:91 --reason "the port has corrected its report"',
-    ],
-  )
+  const command = defineCommand('correct', 'correct a final resolution by a new revision and pay the differences', [
+    'tidemark market correct mkt_harbor --payout out_harbor_no=1 --approved-by desk-lead --evidence case:91 --reason "the port has corrected its report"',
+  ])
     .argument('<market>', 'id of the market')
     .requiredOption(
       '--payout <outcome=payout...>',
-      'what a contract of an outcome is paid, from 0 to 1; those not named are paid 0',
+      'payout of a contract of an outcome, from 0 to 1; 0 for outcomes left out',
     )
-    .option('--evidence <uri...>', 'what proves it: URIs')
-    .requiredOption('--approved-by <name>', 'who approved it; somebody else than the actor')
-    .option('--wait', 'pay here, and end when everything is paid')
+    .option('--evidence <uri...>', 'evidence: URIs')
+    .requiredOption('--approved-by <name>', 'who approved it; not the actor')
+    .option('--wait', 'pay in this process, until everything is paid')
   return onAct<CorrectFlags>(command, context, async (invocation, ports) => {
     const { args, options } = invocation
     const { readPayouts } = await import('../../service/trading/payouts.ts')
@@ -168,7 +164,7 @@ function correctCommand(context: CommandContext) {
 }
 
 function archiveCommand(context: CommandContext) {
-  const command = defineCommand('archive', 'put away a market that is resolved or voided', [
+  const command = defineCommand('archive', 'archive a resolved or voided market', [
     'tidemark market archive mkt_harbor --reason "paid out"',
   ]).argument('<market>', 'id of the market')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {

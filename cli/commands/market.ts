@@ -7,7 +7,7 @@ import { parseId } from '../../primitives/ids.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { type MarketStatus } from '../../vocabulary/market.ts'
 
-/** `tidemark market ...`: what is traded here. */
+/** `tidemark market ...`: markets of this exchange. */
 export function marketCommand(context: CommandContext) {
   const group = defineCommand('market', 'list markets for trading, open, pause, close and resolve them')
   group.addCommand(addCommand(context)).addCommand(listCommand(context))
@@ -17,7 +17,7 @@ export function marketCommand(context: CommandContext) {
 }
 
 function addCommand(context: CommandContext) {
-  const command = defineCommand('add', 'list a market from a file; nothing is traded until it is opened', [
+  const command = defineCommand('add', 'list a market from a file; trading starts with `market open`', [
     'tidemark market add harbor.yaml --reason "listing committee, 14 March"',
   ]).argument('<file>', 'market file (docs/trading-operations.md)')
   return onAct(command, context, async ({ args, options, output }, { client, reads }) => {
@@ -32,7 +32,7 @@ function addCommand(context: CommandContext) {
 }
 
 function listCommand(context: CommandContext) {
-  const command = defineCommand('list', 'every listed market with its outcomes and status', [
+  const command = defineCommand('list', 'list the markets with their outcomes and status', [
     'tidemark market list --json',
   ])
   return onTrading(command, context, async ({ output }, { reads }) => {
@@ -53,9 +53,13 @@ function listCommand(context: CommandContext) {
 
 type Move = { readonly name: string; readonly to: MarketStatus; readonly summary: string }
 const MOVES: readonly Move[] = [
-  { name: 'open', to: 'open', summary: 'take orders, or take them again after a pause' },
-  { name: 'pause', to: 'paused', summary: 'take no orders; those that rest wait, or are canceled where they say so' },
-  { name: 'close', to: 'closed', summary: 'end trading for good, and cancel everything that rests' },
+  { name: 'open', to: 'open', summary: 'accept orders, also again after a pause' },
+  {
+    name: 'pause',
+    to: 'paused',
+    summary: 'reject new orders; open orders wait, or are canceled if placed with cancel_on_pause',
+  },
+  { name: 'close', to: 'closed', summary: 'end trading and cancel all open orders' },
 ]
 
 function moveCommand(context: CommandContext, { name, to, summary }: Move) {

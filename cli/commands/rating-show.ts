@@ -13,9 +13,9 @@ const HISTORY_FIELDS = [
   ...PERIOD_FIELDS,
 ]
 
-/** `tidemark rating show MARKET`: the rating in force, its evidence, all records and acts. */
+/** `tidemark rating show MARKET`: the current rating, its evidence, all records and acts. */
 export function ratingShowCommand(context: CommandContext) {
-  const command = defineCommand('show', "show a market's rating in force, its evidence, all records and acts", [
+  const command = defineCommand('show', "show a market's current rating, its evidence, all records and acts", [
     'tidemark rating show mkt_example',
     'tidemark rating show mkt_example --as-of 2026-01-17T00:00:00Z --json',
   ])

@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { reviewCommands } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { ratingBacktestCommand } from './rating-backtest.ts'
 import { ratingListCommand } from './rating-list.ts'
 import { ratingRunCommand } from './rating-run.ts'

@@ -4,9 +4,9 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption, atOption, clockOption } from '../options.ts'
 import { printRows } from '../review/print-record.ts'
 
-/** `tidemark severity index ...`: indexes of the severity of events. They are no price, and nothing trades on them. */
+/** `tidemark severity index ...`: severity indexes of events. They are not prices, and nothing trades on them. */
 export function severityIndexCommand(context: CommandContext) {
-  const group = defineCommand('index', 'define and publish severity indexes; they are no price')
+  const group = defineCommand('index', 'define and publish severity indexes; they are not prices')
   for (const command of [applyCommand, computeCommand, listCommand, showCommand]) group.addCommand(command(context))
   return group
 }

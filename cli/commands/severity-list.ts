@@ -4,9 +4,9 @@ import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { asOfOption } from '../options.ts'
 import { typeOption } from '../review/type-option.ts'
 
-/** `tidemark severity list`: the assessments in force of one type. */
+/** `tidemark severity list`: current assessments of one type. */
 export function severityListCommand(context: CommandContext) {
-  const command = defineCommand('list', 'list the assessments in force, the worst first, UNKNOWN last', [
+  const command = defineCommand('list', 'list the current assessments, worst first, UNKNOWN last', [
     'tidemark severity list',
     'tidemark severity list --type forecast --json',
   ])

@@ -4,9 +4,9 @@ import type { ImportClock } from '../../vocabulary/ingest.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { atOption, clockOption } from '../options.ts'
 
-/** `tidemark severity run`: observed assessments of the events of which an alert says something new. */
+/** `tidemark severity run`: assesses the events with new alerts. */
 export function severityRunCommand(context: CommandContext) {
-  const command = defineCommand('run', 'assess every event of which an alert says something new', [
+  const command = defineCommand('run', 'assess every event with a new alert', [
     'tidemark severity run',
     'tidemark severity run --at 2026-01-17T00:00:00Z --json',
   ])

@@ -16,9 +16,9 @@ const HISTORY_FIELDS = [
   ...PERIOD_FIELDS,
 ]
 
-/** `tidemark severity show EVENT`: the assessment in force of one type, its evidence, all records and acts. */
+/** `tidemark severity show EVENT`: the current assessment of one type, its evidence, all records and acts. */
 export function severityShowCommand(context: CommandContext) {
-  const command = defineCommand('show', "show an event's assessment in force, its evidence, all records and acts", [
+  const command = defineCommand('show', "show an event's current assessment, its evidence, all records and acts", [
     'tidemark severity show evt_example',
     'tidemark severity show evt_example --type forecast --as-of 2026-01-17T00:00:00Z --json',
   ])

@@ -1,5 +1,6 @@
 import { type CommandContext, defineCommand } from '../command.ts'
-import { type ReviewGroup, reviewCommands } from '../review/review-commands.ts'
+import { reviewCommands } from '../review/review-commands.ts'
+import type { ReviewGroup } from '../review/review-group.ts'
 import { severityBacktestCommand } from './severity-backtest.ts'
 import { severityForecastCommand } from './severity-forecast.ts'
 import { severityIndexCommand } from './severity-index.ts'

@@ -2,7 +2,7 @@ import { count } from '../../report/number-text.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
-/** `tidemark tables`: what the warehouse holds. */
+/** `tidemark tables`: lists the tables of the warehouse. */
 export function tablesCommand(context: CommandContext) {
   const command = defineCommand('tables', 'list the tables: rows, files, bytes, publication span, log version', [
     'tidemark tables',

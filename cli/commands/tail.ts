@@ -3,7 +3,7 @@ import { withWarehouse } from '../../service/with-warehouse.ts'
 import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { parseCount } from '../options.ts'
 
-/** `tidemark tail TABLE`: prints commits as they happen, one JSON object a row, until it is stopped. */
+/** `tidemark tail TABLE`: prints new rows as they are committed, one JSON object per row, until stopped. */
 export function tailCommand(context: CommandContext) {
   const command = defineCommand('tail', 'print new rows of a table as they are committed (NDJSON), until stopped', [
     'tidemark tail index_observation',
@@ -15,7 +15,7 @@ export function tailCommand(context: CommandContext) {
         parseCount,
       ),
     )
-    .option('--once', 'end when nothing newer is there')
+    .option('--once', 'stop after the newest row')
   return onAction<{ fromVersion?: number; once?: boolean }>(
     command,
     context,

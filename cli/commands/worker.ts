@@ -1,7 +1,7 @@
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly (typeof QUEUES)[number][]
@@ -11,14 +11,14 @@ export type WorkerFlags = {
   readonly attached?: boolean
 }
 
-/** Task queues of the workflows. */
+/** Venues with live data, listed here so that `--help` loads no connector. */
 const QUEUES = ['live', 'bulk', 'settlement', 'venue'] as const
 
-/** `tidemark worker`: ingests, publishes, fills and keeps the warehouse for a Temporal server. */
+/** `tidemark worker`: runs ingest, publication, settlement, backfills and upkeep for a Temporal server. */
 export function workerCommand(context: CommandContext) {
   const command = defineCommand(
     'worker',
-    'work for a Temporal server: ingest, publication, settlement, backfills, replays, upkeep; until stopped',
+    'run ingest, publication, settlement, backfills, replays and upkeep for a Temporal server until stopped',
     [
       'tidemark worker',
       'tidemark worker --queue bulk settlement',
@@ -28,17 +28,13 @@ export function workerCommand(context: CommandContext) {
     .addOption(
       new Option(
         '--queue <queue...>',
-        'live: ticks and venues; bulk: what takes long; settlement, venue: of what is traded here (default: all)',
+        'live: ticks and venues; bulk: long-running work; settlement, venue: the trading core (default: all)',
       ).choices(QUEUES),
     )
-    .addOption(
-      new Option('--venue <venue...>', 'venues whose schedules are kept (default: all that are read live)').choices(
-        LIVE_VENUES,
-      ),
-    )
+    .addOption(new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES))
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
-    .option('--no-schedules', 'leave the schedules as they are')
-    .option('--attached', 'end when standard input ends, as the child of another process should')
+    .option('--no-schedules', 'do not change the schedules of the server')
+    .option('--attached', 'stop when standard input ends, as the child of another process')
   return onAction<WorkerFlags>(command, context, async (invocation) => {
     const { options } = invocation
     const signal = options.attached ? AbortSignal.any([invocation.signal, standardInputEnded()]) : invocation.signal

@@ -5,7 +5,7 @@ import type { Output } from '../../service/output.ts'
 import { withTrading } from '../../service/trading/with-trading.ts'
 import { type AuditedInvariant, auditTrading } from '../../trading/store/audit-trading.ts'
 
-/** Checks every promise of the trading core on one snapshot of its database. @returns the exit code: 1 where one is broken */
+/** Checks the invariants of the trading core on one snapshot of its database. @returns the exit code, 1 if one is violated */
 export async function auditTradingCommand(settings: Settings, output: Output): Promise<number> {
   const invariants = await withTrading(settings, ({ pool }) => auditTrading(pool))
   const ok = invariants.every(({ violations }) => violations.length === 0)

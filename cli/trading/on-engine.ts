@@ -5,7 +5,7 @@ import { type CommandContext, onAction } from '../command.ts'
 import type { ActFlags } from './act-options.ts'
 import { actorOption, homeOption, reasonOption } from './act-options.ts'
 
-/** A command that reads trading state, and prints it: a few rows of it, where an audit reads all. */
+/** Binds a command that reads a few rows of trading state; reads by index, unlike an audit. */
 export function onTrading<Options extends object>(
   command: Command,
   context: CommandContext,
@@ -17,7 +17,7 @@ export function onTrading<Options extends object>(
   })
 }
 
-/** A command that changes trading state: it takes `--actor` and `--reason`, and both are recorded. */
+/** Binds a command that changes trading state; it takes `--actor` and `--reason`, which are recorded. */
 export function onAct<Options extends object>(
   command: Command,
   context: CommandContext,

@@ -2,24 +2,21 @@ import { type Command, Option } from 'commander'
 import { RATE_TIER_NAMES } from '../../protocol/limits.ts'
 import { REDUCE_ONLY_CROSSINGS, SELF_TRADE_MODES } from '../../vocabulary/order.ts'
 
-/** Options that say what an account may do; `none` takes a limit away. */
+/** Adds the options of an account policy; `none` removes a limit. */
 export function withPolicyOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--self-trade <mode>', 'what happens to orders that would meet their own account').choices(
-        SELF_TRADE_MODES,
-      ),
+      new Option('--self-trade <mode>', 'handling of orders that would match their own account').choices(SELF_TRADE_MODES),
     )
     .addOption(
-      new Option('--reduce-only <rule>', 'what crosses zero is cut off (cap) or the order refused').choices(
-        REDUCE_ONLY_CROSSINGS,
-      ),
+      new Option(
+        '--reduce-only <rule>',
+        'reduce-only orders that would cross zero are cut off (cap) or rejected (reject)',
+      ).choices(REDUCE_ONLY_CROSSINGS),
     )
-    .option('--position-limit <quantity>', 'most contracts of one outcome, long or short; none: no limit')
-    .option('--price-band <distance>', 'farthest that a limit price may be from the mark; none: no band')
+    .option('--position-limit <quantity>', 'most contracts per outcome, long or short; none removes the limit')
+    .option('--price-band <distance>', 'largest distance of a limit price from the mark; none removes the band')
     .addOption(
-      new Option('--limit-tier <tier>', 'how many requests its keys may make (GET /v1/capabilities)').choices(
-        RATE_TIER_NAMES,
-      ),
+      new Option('--limit-tier <tier>', 'rate limits of its keys (GET /v1/capabilities)').choices(RATE_TIER_NAMES),
     )
 }

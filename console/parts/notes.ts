@@ -1,10 +1,10 @@
-import type { ApiError } from '../data/api-error.ts'
+import { type ApiError } from '../data/api-error.ts'
 import { html } from '../html.ts'
 
 /** Failed read: what failed, why, and the request id for support. */
 export function ErrorNote({ error, what }: { error: ApiError; what: string }) {
   return html`<div class="note-box alarm" role="alert">
-    <p><b>Could not load ${what.toLowerCase()}.</b> ${error.message}</p>
+    <p><b>${what} could not be loaded.</b> ${error.message}</p>
     <p class="small">
       ${
         error.request_id === null

@@ -14,12 +14,12 @@ import { AccountSections } from './views/account-sections.ts'
 import { Desk } from './views/desk.ts'
 import { MarketList } from './views/market-list.ts'
 
-/** Our own venue: the markets that this service itself matches. */
+/** Venue id of this service's own exchange. */
 const VENUE_ID = 'tidemark'
-/** Statuses of markets move without a message; the list is read again so often. */
+/** Polling interval: the stream does not announce market statuses. */
 const MARKETS_AGAIN_MS = 15_000
 
-/** Trading for a sandbox account: the markets, or one of them with its book and a ticket; and the account. */
+/** Trading page: the market list, or one market with its book and ticket; below it the account. */
 export default function TradingPage({ api, market_id }: { api: Api; market_id: string | null }) {
   const again = useNow(MARKETS_AGAIN_MS)
   const service = useLoaded(
@@ -35,12 +35,12 @@ export default function TradingPage({ api, market_id }: { api: Api; market_id: s
   useEffect(() => {
     if (environment !== null) void reopenSession(environment)
   }, [environment])
-  if (service.state === 'failed') return html`<h1>Trade</h1><${ErrorNote} error=${service.error} what="The service" />`
-  if (service.state === 'loading' || environment === null) return html`<h1>Trade</h1><${Loading} what="the service" />`
+  if (service.state === 'failed') return html`<h1>Trade</h1><${ErrorNote} error=${service.error} what="Service" />`
+  if (service.state === 'loading' || environment === null) return html`<h1>Trade</h1><${Loading} what="service" />`
   if (!service.data.signed_requests.available)
-    return html`<h1>Trade</h1><${Empty}>This service has no trading engine: it serves data alone.<//>`
-  if (listed.state === 'failed') return html`<h1>Trade</h1><${ErrorNote} error=${listed.error} what="The markets" />`
-  if (listed.state === 'loading') return html`<h1>Trade</h1><${Loading} what="the markets" />`
+    return html`<h1>Trade</h1><${Empty}>Trading is not available on this service<//>`
+  if (listed.state === 'failed') return html`<h1>Trade</h1><${ErrorNote} error=${listed.error} what="Markets" />`
+  if (listed.state === 'loading') return html`<h1>Trade</h1><${Loading} what="markets" />`
   const markets: Markets = new Map(listed.data.map((market) => [market.market_id, market]))
   return html`<${Floor} key=${market_id} api=${api} environment=${environment} markets=${markets} market_id=${market_id} />`
 }
@@ -73,7 +73,7 @@ function Floor({
     document.getElementById('limit_price')?.focus({ preventScroll: true })
   }
   return html`<${AccountBar} environment=${environment} session=${open} />
-    ${market_id !== null && market === null && html`<h1>Trade</h1><${Empty}>The market ${market_id} is not traded here.<//>`}
+    ${market_id !== null && market === null && html`<h1>Trade</h1><${Empty}>Market ${market_id} is not traded here<//>`}
     ${market_id === null && html`<${MarketList} api=${api} markets=${markets} />`}
     ${market !== null && html`<${Desk} environment=${environment} market=${market} session=${open} draft=${draft} replaced=${replaced} change=${change} onEnd=${end} />`}
     ${open !== null && html`<${AccountSections} session=${open} markets=${markets} market_id=${market_id} onReplace=${replace} />`}`

@@ -18,8 +18,8 @@ export type CommitteePorts = {
 }
 
 /**
- * Has the records of a sandbox's committee: forms, approvals, an override, disputes and a forecast, each signed by an invented
- * member. What an earlier start has done is left; what it had no time for is done. A home with a roster of its own gets none.
+ * Creates the records of a sandbox committee: forms, approvals, an override, disputes and a forecast, each signed by an invented member.
+ * Acts of an earlier start are kept and missing ones added. A home with its own roster gets none.
  */
 export async function actAsCommittee({ home, warehouse, signal }: CommitteePorts): Promise<void> {
   const known = await readStory(home)
@@ -28,7 +28,7 @@ export async function actAsCommittee({ home, warehouse, signal }: CommitteePorts
   if (committee === null) return
   const subjects = known?.subjects ?? (await chooseSubjects(warehouse))
   if (subjects === null) return
-  // Kept first: whoever is ended below goes on with the same markets.
+  // Saved first, so an interrupted start continues with the same markets.
   await writeStory(home, { subjects, is_over: false })
   for (const one of SANDBOX_ACTS) {
     signal?.throwIfAborted()
@@ -53,7 +53,7 @@ async function show({ on, assessment_type }: SandboxAct, id: string, warehouse: 
   const as_of = null
   if (on === 'worst_event' || on === 'other_event') {
     const { history, acts } = await showSeverity({ event_id: id, assessment_type, as_of, warehouse })
-    // A forecast is about what was observed.
+    // A forecast refers to the observed assessment.
     const { assessment } = await showSeverity({ event_id: id, assessment_type: 'observed', as_of, warehouse })
     return { current: assessment, history, acts }
   }
@@ -72,8 +72,8 @@ function headsOf(history: readonly Row[]): readonly Row[] {
 }
 
 /**
- * Four markets that the program has rated, the best first; an event that waits to be worse than it was approved to be, and the one
- * with the lowest level. Null: there are none.
+ * Chooses four rated markets, best first, an event that waits for approval of a higher level, and the event with the lowest level.
+ * @returns null if the world lacks one of them
  */
 async function chooseSubjects(warehouse: Warehouse): Promise<Subjects | null> {
   const rated = (await listRatings({ as_of: null, warehouse })).filter(({ band }) => band !== 'NR')
@@ -89,7 +89,7 @@ async function chooseSubjects(warehouse: Warehouse): Promise<Subjects | null> {
 
 type Subjects = Readonly<Record<SandboxSubject, string>>
 
-/** What was decided, beside the world that it is of: `live/committee.json` of the home. */
+/** Chosen subjects and progress, in `live/committee.json` of the home. */
 type Story = { readonly subjects: Subjects; readonly is_over: boolean }
 
 async function readStory(home: string): Promise<Story | null> {

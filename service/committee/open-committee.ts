@@ -16,25 +16,25 @@ const SANDBOX_MEMBERS = {
 } as const satisfies Record<string, { readonly name: string; readonly roles: readonly CommitteeRole[] }>
 export type SandboxMember = keyof typeof SANDBOX_MEMBERS
 
-/** A roster, and keys of all the sandbox's members. */
+/** Roster and keys of the sandbox members. */
 export type Committee = {
   readonly roster: readonly Member[]
   readonly signers: Readonly<Record<SandboxMember, Signer>>
 }
 
-/** Folder of the private keys of the sandbox's members, and of what they have written. */
+/** Returns the folder of the private keys and forms of the sandbox members. */
 export function committeeFolder(home: string): string {
   return join(home, 'committee')
 }
 
-/** Who acts where a member of the sandbox does. */
+/** Returns the actor id of a sandbox member. */
 export function sandboxActor(member: SandboxMember): string {
   return `sandbox_${member}`
 }
 
 /**
- * The committee of a sandbox: members who are invented, with keys that never leave the home. What an earlier start made is kept.
- * @returns null: the home has a roster of its own
+ * Opens the committee of a sandbox: invented members whose keys never leave the home. Keys of an earlier start are kept.
+ * @returns null if the home has its own roster
  */
 export async function openCommittee(home: string): Promise<Committee | null> {
   const file = rosterFile(home)
@@ -61,7 +61,7 @@ async function haveSigner(home: string, name: SandboxMember): Promise<Signer> {
   return parseSigner(made, file)
 }
 
-/** All of it or nothing, readable as given from the first byte on. */
+/** Writes a file atomically with its final mode. */
 async function write(file: string, text: string, mode: number): Promise<void> {
   await writeFile(`${file}.${process.pid}`, text, { mode, flush: true })
   await rename(`${file}.${process.pid}`, file)

@@ -12,20 +12,20 @@ import type { Row } from '../../warehouse/schema.ts'
 import type { SandboxMember } from './open-committee.ts'
 import { HOLDS, writeForecastForm, writeRatingForm } from './sandbox-forms.ts'
 
-/** What a sandbox's committee acts upon: markets and events of the simulated world. */
+/** Subjects of the sandbox committee: markets and events of the simulated world. */
 const SANDBOX_SUBJECTS = ['reviewed', 'overridden', 'disputed', 'proposed', 'worst_event', 'other_event'] as const
 export type SandboxSubject = (typeof SANDBOX_SUBJECTS)[number]
 
-/** What is known of a market or event when an act is to be done. */
+/** State of a market or event before an act. */
 type Known = {
-  /** In force. */
+  /** Current record. */
   readonly current: Row
-  /** The newest revision of each of its records. */
+  /** Newest revision of each record. */
   readonly heads: readonly Row[]
   readonly home: string
 }
 
-/** One act of the sandbox's committee. Done is what is on record; the same is never done twice. */
+/** One act of the sandbox committee; an act on record is never repeated. */
 export type SandboxAct = {
   readonly on: SandboxSubject
   readonly by: SandboxMember
@@ -42,7 +42,7 @@ const act = (
   assessment_type: AssessmentType = 'observed',
 ): SandboxAct => ({ on, by, act: name, assessment_type, perform })
 
-/** What the committee of a sandbox does, in this order: at least one of everything that a reader may meet. */
+/** Acts of the sandbox committee in order: at least one of every kind. */
 export const SANDBOX_ACTS: readonly SandboxAct[] = [
   act('reviewed', 'analyst', 'submit', async (ports, { current, home }) => {
     const file = await writeRatingForm(home, current, await ports.warehouse.now())
@@ -91,7 +91,7 @@ export const SANDBOX_ACTS: readonly SandboxAct[] = [
   ),
 ]
 
-/** Approves what waits. */
+/** Approves the waiting record. */
 function approve(subject: ReviewSubject): SandboxAct['perform'] {
   return async (ports, { heads }) => {
     const waiting = heads.findLast(({ review_state }) => review_state === 'under_review')

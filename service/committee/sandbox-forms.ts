@@ -6,7 +6,7 @@ import { formatMicros, MICROS_PER_DAY, type Micros } from '../../primitives/inst
 import type { Row } from '../../warehouse/schema.ts'
 import { committeeFolder } from './open-committee.ts'
 
-/** How long what people of a sandbox say holds. */
+/** Validity of the overrides and decisions of sandbox members. */
 export const HOLDS: Micros = 14 * MICROS_PER_DAY
 
 const DOCUMENT = 'venue-review.txt'
@@ -81,7 +81,7 @@ function ratingForm(rating: Row, now: Micros, content_hash: string) {
 
 type Figures = Readonly<Record<string, unknown>>
 
-/** What each component of a rating by the program was computed from. */
+/** Evidence kind of each component of a program's rating. */
 function figuresOf(rating: Row): (component: string) => Figures {
   const evidence = rating.evidence as unknown as readonly EvidenceItem[]
   return (component) => {

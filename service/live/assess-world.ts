@@ -6,13 +6,13 @@ import { formatMicros } from '../../primitives/instants.ts'
 import { actAsCommittee, type CommitteePorts } from '../committee/act-as-committee.ts'
 
 export type AssessOptions = CommitteePorts & {
-  /** Whether invented members of a committee act on its records: of a sandbox. */
+  /** Whether the sandbox committee acts on the records. */
   readonly with_committee: boolean
 }
 
 /**
- * What a committee's program says now of the markets and events of a world, and in a sandbox its members after it. What has been
- * said before is not said again; from then on it goes on with the clock.
+ * Rates the markets and assesses the events of a world, then lets the sandbox committee act. Existing assessments are not repeated;
+ * later ones follow on schedule.
  */
 export async function assessWorld(options: AssessOptions): Promise<void> {
   const { home, warehouse, signal, with_committee } = options

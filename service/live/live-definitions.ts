@@ -12,9 +12,9 @@ export const LIVE_INDEX_IDS = ['idx_live_current', 'idx_live_election', 'idx_liv
 
 /** Weight of each venue in a pool of the same question. */
 const POOL = { kalshi: '0.4', polymarket: '0.4', manifold: '0.2' } as const
-/** Target weights of three constituents. */
+/** Target weights of the three constituents. */
 const SHARES = ['0.5', '0.3', '0.2'] as const
-/** Traders come to each market every 20 seconds, and their books are as old as that. */
+/** Freshness limits for markets whose traders act every 20 seconds. */
 const PARAMETERS = {
   'admission.grace': 'PT5S',
   'fresh.stale_after': 'PT10M',
@@ -28,8 +28,8 @@ const PARAMETERS = {
 type DatedWorld = LiveWorld & { readonly base_date: string; readonly effective_from: string }
 
 /**
- * Writes the definitions of the live indexes over a world's own markets, as the files that `tidemark index apply` takes. The
- * same world gives the same files. Each world is one version, named by its generation.
+ * Writes definition files of the live indexes over a world's markets, as `tidemark index apply` takes them. The same world gives the same
+ * files. Each world is one version, named by its generation.
  * @returns the files' paths
  */
 export async function writeLiveDefinitions(home: string, world: DatedWorld): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function writeLiveDefinitions(home: string, world: DatedWorld): Pro
   return files.map(({ path }) => path)
 }
 
-/** The definitions as documents. */
+/** Returns the definitions as documents. */
 function liveDefinitions(world: DatedWorld) {
   const plan = planWorld(worldOptions(world))
   const lasting = plan.events
@@ -144,7 +144,7 @@ function definition(
   }
 }
 
-/** What each venue calls a market and its YES. */
+/** Returns each venue's names of a market and its YES outcome. */
 function marketNames(plan: WorldPlan) {
   const markets = new Map<VenueId, readonly MarketTruth[]>(
     VENUES.map((venue_id) => [venue_id, createSimulatedVenue(plan, venue_id).truth(emptyTally()).markets]),

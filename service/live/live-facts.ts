@@ -8,8 +8,8 @@ import type { LiveWorld } from './live-world.ts'
 const FACTS_ID = 'fct_simulated'
 
 /**
- * Has the facts by which the markets of a simulated world are rated: the published ones, and what the invented sources of its rules
- * are like. Written anew for every world, as facts grow old; facts that somebody has put there are left alone.
+ * Writes the facts that simulated markets are rated by: the published facts and the invented sources of their rules. Written again for
+ * every world, because facts expire; a file that somebody else put there is kept.
  */
 export async function haveLiveFacts(home: string, world: Pick<LiveWorld, 'generation' | 'start'>): Promise<void> {
   const file = homeFactsFile(home)
@@ -29,7 +29,7 @@ export async function haveLiveFacts(home: string, world: Pick<LiveWorld, 'genera
   await rename(`${file}.new`, file)
 }
 
-const HEAD = `# Facts of the simulated world that npm start serves: the published ones, and invented sources. Facts of your own may stand here instead.\n`
+const HEAD = `# Facts of the simulated world of npm start: the published ones and invented sources. You may replace this file by your own facts.\n`
 const NOTE = 'invented: a source of the simulated world; the shares are those that it was made with'
 
 function simulatedSources(stated_at: string): SourceFact[] {

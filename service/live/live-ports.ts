@@ -10,32 +10,32 @@ export type LivePortsOptions = {
   readonly warehouse: Warehouse
   /** Opens a connection to a venue. */
   readonly connect: (venue_id: PayloadVenue) => VenueConnector
-  /** Whether the levels of an index are published as the clock goes on. */
+  /** Whether an index is published live. */
   readonly follows: (index_id: string) => boolean
   readonly on_problem: (error: unknown) => void
-  /** Of what is traded here; left out: nothing is. */
+  /** Settlement of the trading core; left out: there is none. */
   readonly settlement?: WorkerPorts['settlement']
   readonly own_venue?: WorkerPorts['own_venue']
   readonly on_tick?: ((tick: PublishedTick) => void) | undefined
 }
 
-/** What this process lends to its scheduler, whichever that is. */
+/** Ports that this process gives to its scheduler or Temporal worker. */
 export type LivePorts = WorkerPorts & {
   /** Opens a connection to a venue. */
   readonly connect: (venue_id: PayloadVenue) => VenueConnector
-  /** When levels were last published here, in milliseconds of this machine's clock; 0 = never. */
+  /** Time of the last publication in this process, in Unix milliseconds; 0: never. */
   readonly publishedAt: () => number
-  /** Closes the connections that were kept. */
+  /** Closes the open connections. */
   close(): Promise<void>
 }
 
-/** The one publisher and the connections of a process. */
+/** Opens the publisher and the venue connections of a process. */
 export function openLivePorts(options: LivePortsOptions): LivePorts {
   const { home, warehouse, connect, follows, on_problem, on_tick, settlement = null, own_venue = null } = options
   const publisher = openLivePublisher(warehouse, { follows })
   const kept = new Map<PayloadVenue, VenueConnector>()
   let published_ms = 0
-  const publish = oneAfterTheOther(async () => {
+  const publish = serialized(async () => {
     const tick = await publisher.publishDue()
     published_ms = Date.now()
     on_tick?.(tick)
@@ -64,8 +64,8 @@ export function openLivePorts(options: LivePortsOptions): LivePorts {
   }
 }
 
-/** Calls wait for those before them, however these end. */
-function oneAfterTheOther<T>(work: () => Promise<T>): () => Promise<T> {
+/** Runs calls one after the other, also after failures. */
+function serialized<T>(work: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return () => {
     const mine = last.then(work)

@@ -12,35 +12,35 @@ import {
 } from '../../primitives/instants.ts'
 import type { WorldOptions } from '../../simulator/world/options.ts'
 
-/** The simulated world that goes on with the clock, as `<home>/live/world.json` keeps it between two starts. */
+/** Live simulated world, stored in `<home>/live/world.json` between starts. */
 export type LiveWorld = {
   readonly format: 1
-  /** Counts the worlds of one home: each is a version of the live indexes. */
+  /** Number of the world in its home; each world is a version of the live indexes. */
   readonly generation: number
   readonly seed: string
   readonly start: Instant
   readonly days: number
-  /** Markets a venue. */
+  /** Markets per venue. */
   readonly markets: number
-  /** How often traders come to each market: ISO 8601. */
+  /** Interval between trader visits to each market: ISO 8601. */
   readonly interval: string
-  /** Of the indexes: the first instant of the first world's version. null = not decided yet. */
+  /** Base date of the indexes: the first instant of the first world's version. null: not decided yet. */
   readonly base_date: Instant | null
-  /** Of this world's version of the indexes. null = not decided yet. */
+  /** Start of this world's version of the indexes. null: not decided yet. */
   readonly effective_from: Instant | null
 }
 
 const SIZE = { days: 14, markets: 9, interval: 'PT20S' } as const
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
 const HOUR: Micros = 60 * MINUTE
-/** A new world has been trading for so long. */
+/** Past of a new world. */
 const PAST: Micros = HOUR
-/** A world is left so long before its end, so that it never ends under a running service's eyes. */
+/** Time before its end at which a world is replaced, so it never ends while it is served. */
 const END_MARGIN: Micros = HOUR
-/** Events of one world at most, so that no two worlds of a home share numbers. */
+/** Event numbers reserved for each world, so that worlds of a home share none. */
 const NUMBERS_PER_WORLD = 100
 
-/** The world to go on with: the known one, or the next where there is none or its time is over. */
+/** Returns the known world, or the next one if there is none or it is over. */
 export function chooseWorld(known: LiveWorld | null, now: Micros): LiveWorld {
   if (known !== null && now < leaveAt(known)) return known
   const generation = (known?.generation ?? 0) + 1
@@ -55,12 +55,12 @@ export function chooseWorld(known: LiveWorld | null, now: Micros): LiveWorld {
   }
 }
 
-/** When the service goes on with another world. */
+/** Returns when the service switches to the next world. */
 export function leaveAt({ start, days }: LiveWorld): Micros {
   return toMicros(start) + days * MICROS_PER_DAY - END_MARGIN
 }
 
-/** What the simulator makes the world from. */
+/** Returns the simulator options of a world. */
 export function worldOptions({ generation, seed, start, days, markets, interval }: LiveWorld): WorldOptions {
   return {
     seed,
@@ -74,8 +74,8 @@ export function worldOptions({ generation, seed, start, days, markets, interval 
 }
 
 /**
- * The world that an earlier start kept; null where there was none.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE where the file is damaged
+ * Reads the world of an earlier start; null if there is none.
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE if the file is damaged
  */
 export async function readWorld(home: string): Promise<LiveWorld | null> {
   const file = worldFile(home)
@@ -92,12 +92,12 @@ export async function readWorld(home: string): Promise<LiveWorld | null> {
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    `world ${file} is damaged; allowed: what an earlier start wrote, or no such file (--fresh starts again)`,
+    `world file ${file} is damaged; allowed: the file of an earlier start, or none (--fresh starts again)`,
     { file },
   )
 }
 
-/** Replaces the file at once: a start that is ended leaves the old or the new one. */
+/** Writes the world file atomically. */
 export async function writeWorld(home: string, world: LiveWorld): Promise<void> {
   const file = worldFile(home)
   await mkdir(liveFolder(home), { recursive: true })
@@ -105,7 +105,7 @@ export async function writeWorld(home: string, world: LiveWorld): Promise<void> 
   await rename(`${file}.new`, file)
 }
 
-/** Folder of what the live world keeps between two starts. */
+/** Returns the folder of the live world's state. */
 export function liveFolder(home: string): string {
   return join(home, 'live')
 }

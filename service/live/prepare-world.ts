@@ -18,24 +18,23 @@ export type PrepareOptions = {
   readonly warehouse: Warehouse
   readonly signal?: AbortSignal | undefined
   readonly on_step?: (step: string) => void
-  /** Where the past of a new world ends: what comes after is published as the clock goes on. Now when left out. */
+  /** End of the past of a new world; later ticks are published live. Default: now. */
   readonly until?: Micros | undefined
 }
 
-/** The severity index of a world; it is the same for all. */
+/** Severity index of every world. */
 const SEVERITY_INDEX = fileURLToPath(new URL('../../datasets/severity/world-hazards.yaml', import.meta.url))
 
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-/** Books fill, and medians have something to be of, before the first level. */
+/** Time before the first level for books and medians to fill. */
 const BEFORE_FIRST_LEVEL: Micros = 30 * MINUTE
-/** A version that is published under the wall clock takes effect when its venues have been read. */
+/** Lead of a version published under the wall clock, in which its venues are read. */
 const LEAD: Micros = 30 * MICROS_PER_SECOND
 
 /**
- * The world to go on with, its indexes registered. A new world has been trading for an hour: where nothing in the warehouse is
- * later than its begin, that hour is published as if the warehouse had stood there, under the recorded clock. Where something
- * is, its indexes begin now.
- * @throws {ServiceError} what the operations throw
+ * Prepares the world to run and registers its indexes. A new world has an hour of past, which is published under the recorded clock unless
+ * the warehouse holds later data; then its indexes start now.
+ * @throws {ServiceError} errors of the operations
  */
 export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> {
   const { home, warehouse, on_step } = options
@@ -45,10 +44,10 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   const has_past = known.effective_from === null && (await publishedThrough(warehouse)) < toMicros(known.start)
   const effective_from = known.effective_from ?? formatMicros(firstTick(known, has_past, now))
   const world = { ...known, effective_from, base_date: known.base_date ?? effective_from }
-  // Kept first: whoever is ended below goes on with this world, and publishes now what is missing.
+  // Saved first, so an interrupted start continues with this world.
   await writeWorld(home, world)
   if (has_past) {
-    on_step?.('publishing the last hour of a world that goes on with the clock')
+    on_step?.('publishing the last hour of the live world')
     await importPast(world, until, options)
   }
   const files = await writeLiveDefinitions(home, world)
@@ -61,13 +60,13 @@ export async function prepareWorld(options: PrepareOptions): Promise<LiveWorld> 
   return world
 }
 
-/** What a committee's program would have said of that hour; the rest it says with the clock. */
+/** Assesses the events of the past hour; later assessments follow on schedule. */
 async function assessPast({ start }: LiveWorld, { warehouse }: PrepareOptions): Promise<void> {
   const at = formatMicros(toMicros(start) + BEFORE_FIRST_LEVEL)
   await runSeverity({ at, clock: 'recorded', warehouse })
 }
 
-/** The last instant at or before which nothing can be published any more, of all tables. */
+/** Returns the latest sealed instant of all tables, up to which nothing can be published any more. */
 async function publishedThrough(warehouse: Warehouse): Promise<Micros> {
   const snapshots = await Promise.all(TABLE_NAMES.map((table) => warehouse.log(table).snapshot()))
   return Math.max(0, ...snapshots.map(({ sealed_through }) => sealed_through ?? 0))

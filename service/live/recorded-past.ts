@@ -11,8 +11,8 @@ import { VENUES, type WorldOptions } from '../../simulator/world/options.ts'
 import { planWorld } from '../../simulator/world/plan.ts'
 
 /**
- * What a recorder of the venues would have received from the begin of a world to an instant, in the order of receipt.
- * All of it is in memory: meant for an hour.
+ * Generates the payloads that a recorder would have received from the start of a world to an instant, in order of receipt.
+ * Keeps all of them in memory, so it is meant for about an hour.
  * @param until exclusive
  */
 export async function* recordedPast(options: WorldOptions, until: Micros): AsyncGenerator<PayloadItem> {
@@ -41,10 +41,10 @@ type Received = {
   readonly body: string
 }
 
-/** How often both feeds of hazards were read. */
+/** Interval between reads of both hazard feeds. */
 const HAZARDS_EVERY: Micros = 20 * 60 * MICROS_PER_SECOND
 
-/** What the feeds of hazards said, as the ones that the world is served with go on from there. */
+/** Returns the payloads of the hazard feeds, which the served feeds continue. */
 function hazardsReceived({ seed, start, days }: WorldOptions, until: Micros): Received[] {
   const hazards = notableHazards(seed, start, start + days * MICROS_PER_DAY)
   const received: Received[] = []

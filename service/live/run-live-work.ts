@@ -8,12 +8,12 @@ import { runUpkeep } from '../../operations/upkeep/run-upkeep.ts'
 import { createBackoff } from '../../primitives/backoff.ts'
 import { aborted } from '../../workflows/aborted.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
-import type { ThroughOptions } from './work-through-temporal.ts'
+import type { TemporalWorkOptions } from './work-through-temporal.ts'
 
-export type LiveWorkOptions = ThroughOptions & {
-  /** The server, once there is one; null: there is none, and the scheduler of this process does the work. */
+export type LiveWorkOptions = TemporalWorkOptions & {
+  /** The server when it is available; null: none, so the scheduler of this process does the work. */
   readonly temporal: Promise<OpenedTemporal | null>
-  /** What is done when the levels that are due are published, and before upkeep begins. Asked for each time; does not throw. */
+  /** Work after due levels are published and before upkeep starts. Called at each takeover; must not throw. */
   readonly afterwards?: () => Promise<void>
 }
 
@@ -22,15 +22,15 @@ const UPKEEP_MS = 10 * 60_000
 const UNREACHABLE_LOOK_MS = 1_000
 
 /**
- * Ingests and publishes until the signal is aborted: by the scheduler of this process until a Temporal server serves, then
- * through it, and by this process again while its worker cannot work. Never both at once, and what one began the other goes on
- * with: nothing stored is doubled, and what a session missed the next one reads.
+ * Ingests and publishes until the signal is aborted: by the scheduler of this process until a Temporal server is available, then through
+ * Temporal, and by this process again while the worker fails. Never both at once. Each continues the work of the other: nothing is stored
+ * twice, and a session reads what the previous one missed.
  */
 export async function runLiveWork(options: LiveWorkOptions): Promise<void> {
   const { signal, on_problem } = options
   const backoff = createBackoff({ first_ms: 5_000, max_ms: 60_000 })
   while (!signal.aborted) {
-    const server = await driveHere(options)
+    const server = await workHere(options)
     if (server === null) return
     try {
       const { workThroughTemporal } = await import('./work-through-temporal.ts')
@@ -38,13 +38,13 @@ export async function runLiveWork(options: LiveWorkOptions): Promise<void> {
       backoff.reset()
     } catch (error) {
       on_problem(error)
-      await driveHereFor(options, backoff.next())
+      await workHereFor(options, backoff.next())
     }
   }
 }
 
-/** By this process, until a server serves. @returns the server; null: the signal was aborted */
-async function driveHere(options: LiveWorkOptions): Promise<OpenedTemporal | null> {
+/** Works in this process until a server is available. @returns the server; null if the signal was aborted */
+async function workHere(options: LiveWorkOptions): Promise<OpenedTemporal | null> {
   const handover = new AbortController()
   const signal = AbortSignal.any([options.signal, handover.signal])
   const running = runHere(options, signal)
@@ -55,7 +55,7 @@ async function driveHere(options: LiveWorkOptions): Promise<OpenedTemporal | nul
   return options.signal.aborted ? null : server
 }
 
-async function driveHereFor(options: LiveWorkOptions, wait_ms: number): Promise<void> {
+async function workHereFor(options: LiveWorkOptions, wait_ms: number): Promise<void> {
   const over = new AbortController()
   const running = runHere(options, AbortSignal.any([options.signal, over.signal]))
   await waitFor(wait_ms, options.signal)
@@ -71,7 +71,7 @@ async function servingTemporal({ temporal, signal }: LiveWorkOptions): Promise<O
   return server
 }
 
-/** The scheduler of this process: the levels that are due first, then the rest beside each other. Failures end nothing. */
+/** Scheduler of this process: publishes due levels first, then runs everything concurrently. Failures are reported and retried. */
 async function runHere(options: LiveWorkOptions, signal: AbortSignal): Promise<void> {
   const { ports, venues, on_problem } = options
   const { warehouse, publish, own_venue } = ports
@@ -83,11 +83,11 @@ async function runHere(options: LiveWorkOptions, signal: AbortSignal): Promise<v
     }),
     runPublication({ warehouse, publisher: { publishDue: publish }, signal, on_problem }),
     own_venue && runOwnVenue({ work: own_venue, signal, on_problem }),
-    lookAfter(options, signal),
+    keepUp(options, signal),
   ])
 }
 
-async function lookAfter({ ports, on_problem, afterwards }: LiveWorkOptions, signal: AbortSignal): Promise<void> {
+async function keepUp({ ports, on_problem, afterwards }: LiveWorkOptions, signal: AbortSignal): Promise<void> {
   const { home, warehouse } = ports
   await afterwards?.()
   await Promise.all([

@@ -11,17 +11,17 @@ export type LiveOptions = Omit<LiveWorkOptions, 'ports' | 'venues'> &
   Pick<LivePortsOptions, 'follows' | 'on_tick' | 'own_venue'> & {
     readonly home: string
     readonly warehouse: Warehouse
-    /** The world to begin with, where it is prepared already. */
+    /** The first world if it is prepared already. */
     readonly world: LiveWorld | null
-    /** The venues of a world are served: until the signal is aborted, another process may read them too. */
+    /** Called when the venues of a world are served; other processes may read them until the signal is aborted. */
     readonly on_served?: (served: ServedWorld, signal: AbortSignal) => Promise<void>
   }
 
 const MINUTE_MS = 60_000
 
 /**
- * A simulated world that goes on with the clock: its venues are served, read by the connectors of the real ones, imported, and
- * marks and levels are published each minute, until the signal is aborted. Another world follows when its time is over.
+ * Runs simulated worlds in real time until the signal is aborted: serves the venues, reads them with the real connectors, and publishes
+ * marks and levels each minute. The next world follows when one is over.
  */
 export async function runLive(options: LiveOptions): Promise<void> {
   const { home, warehouse, signal, on_step } = options
@@ -51,13 +51,13 @@ async function runWorld(world: LiveWorld, options: LiveOptions): Promise<void> {
   }
 }
 
-/** A simulated world has these venues alone. */
+/** Narrows a venue id to the simulated ones. */
 function simulated(venue_id: string): ServedVenue {
   const found = SERVED_VENUES.find((known) => known === venue_id)
   if (found !== undefined) return found
   throw new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `venue is ${venue_id}; allowed: ${SERVED_VENUES.join(', ')}, those that are simulated here`,
+    `venue is ${venue_id}; allowed: ${SERVED_VENUES.join(', ')}, the simulated ones`,
     { field: 'venue', value: venue_id },
   )
 }

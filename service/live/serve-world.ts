@@ -14,26 +14,26 @@ import { VENUES, type VenueId, type WorldOptions } from '../../simulator/world/o
 import { planWorld } from '../../simulator/world/plan.ts'
 import { HAZARD_VENUES } from '../../vocabulary/venue.ts'
 
-/** Those of a world, and the feeds of hazards beside them. */
+/** Venues of a world and the hazard feeds. */
 export const SERVED_VENUES = [...VENUES, 'usgs', 'gdacs'] as const
 export type ServedVenue = (typeof SERVED_VENUES)[number]
 
-/** The venues of a world, served on loopback as they are now. */
+/** Venues of a world, served on loopback in real time. */
 export type ServedWorld = {
-  /** A connector as for the real venue; only the address differs. */
+  /** Opens the connector of the real venue with another address. */
   connect(venue_id: ServedVenue): VenueConnector
-  /** Where each venue is served. */
+  /** Address of each venue. */
   readonly base_urls: Readonly<Record<ServedVenue, string>>
   close(): Promise<void>
 }
 
-/** How often the servers look at the clock. */
+/** Interval at which the servers advance to the clock. */
 const STEP_MS = 250
-/** What was missed is caught up in pieces of so long, so that nothing else has to wait for it. */
+/** Step for catching up, so that other work is not blocked. */
 const PIECE: Micros = 600 * MICROS_PER_SECOND
 
 /**
- * Serves a world at the clock of this machine, from its begin to now at once and from then on as time goes by.
+ * Serves a world in real time: advances from its start to now at once, then with the clock of this machine.
  * @param now    microseconds since 1970
  * @param signal ends the catching up
  */

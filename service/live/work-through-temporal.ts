@@ -7,30 +7,30 @@ import { runWorker } from '../../workflows/worker/run-worker.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import type { LivePorts } from './live-ports.ts'
 
-export type ThroughOptions = {
+export type TemporalWorkOptions = {
   readonly ports: LivePorts
-  /** Those that are followed. */
+  /** Followed venues. */
   readonly venues: readonly PayloadVenue[]
-  /** Queues that this process works for. */
+  /** Task queues of this process. */
   readonly queues: readonly TaskQueue[]
   readonly cache: string
   readonly signal: AbortSignal
   readonly on_problem: (error: unknown) => void
   readonly on_step: (step: string) => void
-  /** What the worker says of work that failed and is tried again. */
+  /** Receives notes about failed work that is retried. */
   readonly on_note: (text: string) => void
   readonly on_ready?: (server: OpenedTemporal) => void
 }
 
-/** A tick that nobody has asked for so long after the last is published all the same. */
+/** Time after the last publication at which this process publishes without being scheduled. */
 const LATE_MS = 80_000
 const LOOK_MS = 5_000
 
 /**
- * Works through a Temporal server until the signal is aborted, and keeps its schedules where they are this process's to keep.
- * @throws what runWorker throws: the worker cannot work for it any more
+ * Works for a Temporal server until the signal is aborted, and maintains its schedules if the server belongs to this process.
+ * @throws errors of runWorker: the worker cannot continue
  */
-export async function workThroughTemporal(server: OpenedTemporal, options: ThroughOptions): Promise<void> {
+export async function workThroughTemporal(server: OpenedTemporal, options: TemporalWorkOptions): Promise<void> {
   const { ports, venues, queues, cache, on_problem, on_note, on_step, on_ready } = options
   const over = new AbortController()
   const signal = AbortSignal.any([options.signal, over.signal])
@@ -50,7 +50,7 @@ export async function workThroughTemporal(server: OpenedTemporal, options: Throu
   }
 }
 
-/** While a server is away nobody asks for ticks: then this process publishes them. */
+/** Publishes ticks while the server is away and schedules none. */
 async function publishLate(
   { publish, publishedAt }: LivePorts,
   signal: AbortSignal,

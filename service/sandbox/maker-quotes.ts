@@ -3,10 +3,10 @@ import { createRandom } from '../../simulator/world/random.ts'
 import type { Side } from '../../vocabulary/order.ts'
 import { fairPrice } from './fair-price.ts'
 
-/** A market as its traders need it: the second outcome is worth what the first is not. */
+/** Market of two outcomes whose prices add up to 1. */
 export type TradedMarket = { readonly market_id: string; readonly outcome_ids: readonly [string, string] }
 
-/** One order that a maker wants to rest. */
+/** One order that a maker wants open. */
 export type Quote = {
   readonly market_id: string
   readonly outcome_id: string
@@ -29,15 +29,15 @@ const QUANTITY_MIN = 20
 const QUANTITY_MAX = 120
 
 /**
- * What a maker wants to rest in a market: three levels a side of each outcome around the fair price.
+ * Returns the orders that a maker wants open in a market: three price levels per side of each outcome around the fair price.
  * @param maker  0 quotes closest, each further one a cent wider
  * @param at_s   seconds since 1970
  */
 export function wantedQuotes(seed: string, maker: number, market: TradedMarket, at_s: number): Quote[] {
   const { market_id, outcome_ids } = market
   const fair = fairPrice(seed, market_id, at_s)
-  return outcome_ids.flatMap((outcome_id, place) => {
-    const middle = place === 0 ? fair : 100 - fair
+  return outcome_ids.flatMap((outcome_id, ordinal) => {
+    const middle = ordinal === 0 ? fair : 100 - fair
     return Array.from({ length: LEVELS }, (_, level) => {
       const distance = 1 + maker + 2 * level
       const of = (side: Quote['side'], price_cents: number): Quote => {
@@ -49,7 +49,7 @@ export function wantedQuotes(seed: string, maker: number, market: TradedMarket, 
   })
 }
 
-/** Which orders to take back and which to place, so that just the wanted ones rest. What fits is kept, whoever placed it. */
+/** Plans which orders to cancel and place so that exactly the wanted ones are open; matching orders are kept. */
 export function planQuotes(wanted: readonly Quote[], resting: readonly RestingOrder[]): QuotePlan {
   const missing = new Map(
     wanted.map((quote) => [keyOf(quote.outcome_id, quote.side, priceText(quote.price_cents)), quote]),
@@ -63,12 +63,12 @@ export function planQuotes(wanted: readonly Quote[], resting: readonly RestingOr
   return { cancel, place: [...missing.values()] }
 }
 
-/** `0.07` of 7. */
+/** Formats 7 as `0.07`. */
 export function priceText(price_cents: number): string {
   return `0.${String(price_cents).padStart(2, '0')}`
 }
 
-/** Less than half of it is left. */
+/** Whether less than half of an order is left. */
 function isWorn({ original_quantity, remaining_quantity }: RestingOrder): boolean {
   const whole = (text: string) => Number.parseInt(text, 10)
   return whole(remaining_quantity) * 2 < whole(original_quantity)

@@ -25,32 +25,32 @@ export type OpenedSandbox = { readonly plan: SandboxPlan; readonly markets: read
 const ACTOR: Actor = { actor: 'sandbox', reason: 'sandbox of this service' }
 
 /**
- * Has a sandbox: funded accounts with keys, and open markets. What an earlier start made is kept; what is missing, also because
- * that start was ended half-way, is made.
+ * Opens a sandbox: funded accounts with keys, and open markets. Parts from an earlier start are kept, missing ones created, also after an
+ * interrupted start.
  * @param count accounts for users
  */
 export async function openSandbox(ports: SandboxPorts, count: number): Promise<OpenedSandbox> {
   const before = await readSandbox(ports.home)
   const plan = extendPlan(before, count)
   if (plan !== before) await writeSandbox(ports.home, plan)
-  await haveAsset(ports)
+  await ensureAsset(ports)
   const known = new Map((await ports.reads.listAccounts()).map((account) => [account.account_id, account]))
   for (const account of [...plan.accounts, ...plan.makers, plan.taker]) {
     const balances = known.get(account.account_id)?.balances ?? null
-    await haveAccount(ports, account, balances === null ? 'none' : balances.length === 0 ? 'empty' : 'funded')
+    await ensureAccount(ports, account, balances === null ? 'none' : balances.length === 0 ? 'empty' : 'funded')
   }
   const markets = await Promise.all(sandboxMarketFiles().map(readMarketFile))
-  await haveMarkets(ports, markets)
+  await ensureMarkets(ports, markets)
   return { plan, markets }
 }
 
-async function haveAsset({ client, reads }: SandboxPorts): Promise<void> {
+async function ensureAsset({ client, reads }: SandboxPorts): Promise<void> {
   const assets = await reads.listAssets()
   if (assets.some(({ asset_id }) => asset_id === SANDBOX_ASSET.asset_id)) return
   await performOperatorAct(client, ACTOR, { kind: 'add_asset', ...SANDBOX_ASSET })
 }
 
-async function haveAccount(
+async function ensureAccount(
   ports: SandboxPorts,
   account: PlannedAccount,
   state: 'none' | 'empty' | 'funded',
@@ -78,13 +78,13 @@ async function haveAccount(
   await performOperatorAct(client, ACTOR, command)
 }
 
-async function haveMarkets({ client, reads }: SandboxPorts, markets: readonly MarketToList[]): Promise<void> {
+async function ensureMarkets({ client, reads }: SandboxPorts, markets: readonly MarketToList[]): Promise<void> {
   const listed = new Map((await reads.listMarkets()).map(({ market_id, status }) => [market_id, status]))
   for (const market of markets) {
     const { market_id } = market
     if (!listed.has(market_id))
       await performOperatorAct(client, ACTOR, addMarketCommand(market, await reads.listFees()))
-    // One that an operator has paused or closed stays so.
+    // A market that an operator paused or closed stays so.
     if ((listed.get(market_id) ?? 'scheduled') === 'scheduled') {
       await performOperatorAct(client, ACTOR, { kind: 'move_market', market_id, to: 'open' })
     }

@@ -13,24 +13,23 @@ import {
 } from './maker-quotes.ts'
 import type { PlannedAccount, SandboxPlan } from './sandbox-plan.ts'
 
-/** How far from the fair price a taker goes. */
+/** Distance of a taker's limit price from the fair price. */
 const REACH_CENTS = 5
 const QUANTITY_MAX = 12
 
 /**
- * What the taker does in one of its turns: a market, an outcome, a side and a few contracts, by the seed and the turn's number. A bot
- * of no opinion: it buys as often as it sells.
+ * Returns the taker's order of one turn: market, outcome, side and a few contracts, by seed and turn number. It buys as often as it sells.
  * @param at_s seconds since 1970
  */
 export function takeOf(seed: string, markets: readonly TradedMarket[], turn: number, at_s: number): Quote {
   const random = createRandom(seed, 'take', turn)
   const { market_id, outcome_ids } = markets[random.below(markets.length)]!
-  const place = random.below(2)
+  const ordinal = random.below(2)
   const fair = fairPrice(seed, market_id, at_s)
-  const middle = place === 0 ? fair : 100 - fair
+  const middle = ordinal === 0 ? fair : 100 - fair
   const side = random.chance(500_000) ? 'BUY' : 'SELL'
   const price_cents = side === 'BUY' ? middle + REACH_CENTS : middle - REACH_CENTS
-  return { market_id, outcome_id: outcome_ids[place]!, side, price_cents, quantity: random.between(1, QUANTITY_MAX) }
+  return { market_id, outcome_id: outcome_ids[ordinal]!, side, price_cents, quantity: random.between(1, QUANTITY_MAX) }
 }
 
 export type TradersOptions = {
@@ -39,31 +38,31 @@ export type TradersOptions = {
   readonly plan: SandboxPlan
   readonly markets: readonly TradedMarket[]
   readonly signal: AbortSignal
-  /** Told of a failure that goes on. */
+  /** Receives failures that persist. */
   readonly on_problem: (error: unknown) => void
 }
 
-/** A maker looks at one market in each of its turns. */
+/** Time between two turns of a maker; each turn requotes one market. */
 const MAKER_TURN_MS = 1_500
 const TAKER_TURN_MS = 2_000
-/** Failures in a row before somebody is told, and how long is waited then. */
-const FAILURES_TOLD = 5
+/** Failures in a row before they are reported, and the wait after them. */
+const FAILURES_REPORTED = 5
 const AFTER_FAILURES_MS = 15_000
 
 /**
- * Keeps the books of a sandbox alive until the signal is aborted: makers quote, a taker trades with them, each by its own key over
- * HTTP as any user would. They keep nothing in memory: what rests is asked for, so a restart finds the orders of before.
+ * Runs the traders of a sandbox until the signal is aborted: makers quote and a taker trades, each with its own key over HTTP. They keep no
+ * state and read their open orders, so they continue after a restart.
  */
 export async function runTraders(options: TradersOptions): Promise<void> {
   const { plan, markets } = options
   const makers = plan.makers.map((account, maker) => {
     const client = clientOf(options, account)
-    return everySoOften(options, MAKER_TURN_MS, (turn) =>
+    return atInterval(options, MAKER_TURN_MS, (turn) =>
       requote(client, plan.seed, maker, markets[turn % markets.length]!),
     )
   })
   const taker = clientOf(options, plan.taker)
-  const taking = everySoOften(options, TAKER_TURN_MS, () => take(taker, plan.seed, markets))
+  const taking = atInterval(options, TAKER_TURN_MS, () => take(taker, plan.seed, markets))
   await Promise.all([...makers, taking])
 }
 
@@ -73,8 +72,8 @@ function clientOf({ base_url, environment, signal }: TradersOptions, account: Pl
   return createTradingClient({ ...credentials, base_url, environment, signal })
 }
 
-/** Turn after turn; a failure costs its turn alone. */
-async function everySoOften(
+/** Runs a turn at an interval; a failure skips only its turn. */
+async function atInterval(
   { signal, on_problem }: TradersOptions,
   every_ms: number,
   work: (turn: number) => Promise<void>,
@@ -87,10 +86,10 @@ async function everySoOften(
       },
       (error: unknown) => {
         failures += 1
-        if (failures === FAILURES_TOLD && !signal.aborted) on_problem(error)
+        if (failures === FAILURES_REPORTED && !signal.aborted) on_problem(error)
       },
     )
-    await waitFor(failures >= FAILURES_TOLD ? AFTER_FAILURES_MS : every_ms, signal)
+    await waitFor(failures >= FAILURES_REPORTED ? AFTER_FAILURES_MS : every_ms, signal)
   }
 }
 
@@ -101,10 +100,10 @@ async function requote(client: TradingClient, seed: string, maker: number, marke
     for await (const order of client.orders({ market_id, status })) resting.push(order)
   }
   const { cancel, place } = planQuotes(wantedQuotes(seed, maker, market, nowSeconds()), resting)
-  // What was filled or canceled meanwhile needs nothing more.
+  // Orders filled or canceled meanwhile need no cancel.
   for (const order_id of cancel) await client.cancelOrder(order_id).catch(ignoreRefusal)
   if (place.length === 0) return
-  // A price that would take another maker's stale quote is refused; the next turn finds it gone.
+  // A quote that would match another maker's stale quote is rejected; the next turn finds it gone.
   await client.placeOrders(place.map((quote) => ({ ...termsOf(quote), post_only: true })))
 }
 
@@ -115,7 +114,7 @@ async function take(client: TradingClient, seed: string, markets: readonly Trade
 }
 
 function termsOf({ market_id, outcome_id, side, price_cents, quantity }: Quote) {
-  // A dollar a contract: more than any schedule can ask for.
+  // One dollar per contract: above any fee schedule.
   const maximum_fee = `${quantity}.00`
   const limit_price = priceText(price_cents)
   return { market_id, outcome_id, side, limit_price, quantity: `${quantity}.00`, maximum_fee }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import type { SandboxPlan } from './sandbox-plan.ts'
 
-/** Folder of the sandbox below the home; it has secrets. */
+/** Returns the folder of the sandbox in the home; it holds secrets. */
 export function sandboxFolder(home: string): string {
   return join(home, 'sandbox')
 }
 
 /**
- * The sandbox that an earlier start made; null: none did.
+ * Reads the sandbox of an earlier start; null if there is none.
  * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE
  */
 export async function readSandbox(home: string): Promise<SandboxPlan | null> {
@@ -18,12 +18,12 @@ export async function readSandbox(home: string): Promise<SandboxPlan | null> {
     return JSON.parse(await readFile(file, 'utf8')) as SandboxPlan
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    const message = `${file} cannot be read as JSON; allowed: the file as it was written, or none (then the accounts are new)`
+    const message = `${file} cannot be read as JSON; allowed: the file of an earlier start, or none (then the accounts are new)`
     throw new ServiceError('VALIDATION_INPUT_UNREADABLE', message, { file }, error)
   }
 }
 
-/** Keeps the sandbox, readable by its owner alone, before anything of it exists elsewhere. */
+/** Saves the sandbox plan, readable only by its owner, before the accounts are created. */
 export async function writeSandbox(home: string, plan: SandboxPlan): Promise<void> {
   await mkdir(sandboxFolder(home), { recursive: true, mode: 0o700 })
   const unfinished = `${fileOf(home)}.${process.pid}`

@@ -11,11 +11,11 @@ export type PlannedAccount = {
   readonly secret: string
   readonly algorithm: 'hmac-sha256'
   readonly asset_id: string
-  /** What it begins with. */
+  /** Initial balance. */
   readonly deposit: string
 }
 
-/** Who trades in a sandbox. The seed decides what makers and taker do. */
+/** Traders of a sandbox. The seed determines what makers and taker do. */
 export type SandboxPlan = {
   readonly seed: string
   /** For users; the ready file has them. */

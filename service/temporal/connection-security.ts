@@ -2,7 +2,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import type { ServerSecurity } from '../../workflows/server/server-file.ts'
 import type { Settings } from '../configuration.ts'
 
-/** The settings that a server of this machine has none of. */
+/** Empty security settings, for a server on this machine. */
 export const NO_SECURITY = {
   temporal_tls: '',
   temporal_tls_server_ca_cert_path: '',
@@ -17,17 +17,17 @@ type SecuritySettings = Pick<Settings, keyof typeof NO_SECURITY>
 const SWITCHES: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false }
 
 /**
- * How the named Temporal server is spoken to; null: in the clear. TLS where TEMPORAL_TLS is on, or is not said and anything
- * of it is.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: settings that do not go together; a key is never sent in the clear
+ * Returns the connection security of the configured Temporal server; null: no TLS. TLS is used if TEMPORAL_TLS is on, or unset while another
+ * TLS setting or the API key is set.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: inconsistent settings; an API key is never sent without TLS
  */
 export function connectionSecurity(settings: SecuritySettings): ServerSecurity | null {
   const { temporal_tls: tls, temporal_tls_client_cert_path: cert, temporal_tls_client_key_path: key } = settings
   if (tls !== '' && SWITCHES[tls] === undefined) throw refusal('TEMPORAL_TLS', tls, '1, 0, true or false')
   if (cert === '' && key !== '') throw refusal('TEMPORAL_TLS_CLIENT_CERT_PATH', '', 'the certificate of the key')
   if (cert !== '' && key === '') throw refusal('TEMPORAL_TLS_CLIENT_KEY_PATH', '', 'the key of the certificate')
-  const said = Object.keys(NO_SECURITY).find((name) => settings[name as keyof SecuritySettings] !== '')
-  if (said === undefined) return null
+  const given = Object.keys(NO_SECURITY).find((name) => settings[name as keyof SecuritySettings] !== '')
+  if (given === undefined) return null
   if (tls !== '' && SWITCHES[tls] === false) {
     if (settings.temporal_api_key === '') return null
     throw refusal('TEMPORAL_TLS', tls, '1 or none where TEMPORAL_API_KEY is set')

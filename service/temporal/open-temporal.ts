@@ -22,7 +22,7 @@ export type OpenTemporalOptions = {
   readonly signal: AbortSignal
 }
 
-/** How long a server that is named may take to answer. */
+/** Timeout for a configured server to answer. */
 const NAMED_MS = 10_000
 
 /**
@@ -74,7 +74,7 @@ export async function requireTemporal(settings: Settings, signal: AbortSignal): 
   )
 }
 
-/** Where a `temporal` program may be. */
+/** Returns the places to look for a `temporal` program. */
 export function binaryPlaces({ temporal_cli_path, cache }: Settings, environment: Environment) {
   return {
     cli_path: temporal_cli_path === '' ? null : temporal_cli_path,
@@ -83,8 +83,8 @@ export function binaryPlaces({ temporal_cli_path, cache }: Settings, environment
   }
 }
 
-/** What is said where no server can be had, and the in-process scheduler does the work. */
+/** Returns the note that no server is available and the in-process scheduler does the work. */
 export function withoutTemporal(error: unknown): string {
   const reason = isServiceError(error) || error instanceof Error ? error.message : String(error)
-  return `${reason}; the scheduler of this process does its work instead`
+  return `${reason}; using the scheduler of this process instead`
 }

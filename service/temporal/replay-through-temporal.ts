@@ -10,9 +10,9 @@ import type { ReplayMethodologyArgs } from '../../workflows/replay-methodology.t
 import { resultOf, type ThroughOptions, withTemporal } from './with-temporal.ts'
 
 /**
- * A replay through Temporal, into a file of the worker's home. The signal cancels it.
- * @returns the lines, where the file is of this machine; null: it is of another, and was named
- * @throws {ServiceError} what withTemporal and replayIndex throw; the signal's reason
+ * Replays an index through Temporal into a file of the worker's home. The signal cancels it.
+ * @returns the lines if the file is on this machine, else null; its path was printed
+ * @throws {ServiceError} errors of withTemporal and replayIndex; the signal's reason
  */
 export async function replayThroughTemporal(
   args: ReplayMethodologyArgs,
@@ -31,9 +31,9 @@ export async function replayThroughTemporal(
   return is_here ? linesOf(file) : null
 }
 
-/** A worker reads definitions from its home alone. @returns the file's name there, which belongs to its content */
+/** Copies a definition to the home, where workers read definitions. @returns its name there, a hash of the content */
 async function keptDefinition(home: string, file: string): Promise<string> {
-  await readTarget(file) // a definition that is wrong is told at once
+  await readTarget(file) // rejects an invalid definition early
   const text = await readFile(file, 'utf8')
   const name = `${contentHash(text).slice('sha256:'.length, 24)}${extname(file)}`
   const folder = join(home, 'definitions')

@@ -3,7 +3,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { connectTemporal, type TemporalClient } from '../../workflows/client/connect.ts'
 import { hasWorkers } from '../../workflows/client/has-workers.ts'
 import type { Environment, Settings } from '../configuration.ts'
-import { describeFailure } from '../exit-codes.ts'
+import { retryNote } from '../exit-codes.ts'
 import type { Output } from '../output.ts'
 import { NO_SECURITY } from './connection-security.ts'
 import { openTemporal } from './open-temporal.ts'
@@ -14,17 +14,17 @@ export type ThroughOptions = {
   readonly environment: Environment
   readonly output: Output
   readonly signal: AbortSignal
-  /** Where a venue is found, for a worker of this process's own; `settings` has it. */
+  /** Address of a venue for this process's own worker, also contained in `settings`. */
   readonly base_url?: string | null
-  /** What is started goes on without this process. */
+  /** The work continues without this process. */
   readonly detach?: boolean
 }
 
 const READY_MS = 120_000
 
 /**
- * Has long work done through Temporal: by the workers that are there, or by one of this process while it lasts.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: there is no server; what the work throws
+ * Runs long work through Temporal, on running workers or on one that this process starts for it.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no server; errors of the work
  */
 export async function withTemporal<T>(
   options: ThroughOptions,
@@ -36,7 +36,7 @@ export async function withTemporal<T>(
     environment,
     signal,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(`${describeFailure(error).error.message}; it is tried again`),
+    on_problem: (error) => output.note(retryNote(error)),
   })
   const ending = new AbortController()
   try {
@@ -57,7 +57,7 @@ export async function withTemporal<T>(
   }
 }
 
-/** Where Temporal's own interface shows a workflow; null where we do not know of one. */
+/** Returns the address of a workflow in Temporal's web interface; null if that is unknown. */
 export function workflowPage({ server }: TemporalClient, workflow_id: string): string | null {
   const { ui_url, namespace } = server
   return ui_url && `${ui_url}/namespaces/${namespace}/workflows/${encodeURIComponent(workflow_id)}`
@@ -66,8 +66,8 @@ export function workflowPage({ server }: TemporalClient, workflow_id: string): s
 type Handle<T> = { readonly workflow_id: string; result(): Promise<T>; cancel(): Promise<void> }
 
 /**
- * Waits for the result of a workflow, whose page is told; the signal cancels it.
- * @throws what its result throws; the signal's reason
+ * Prints the page of a workflow and waits for its result; the signal cancels it.
+ * @throws errors of the workflow; the signal's reason
  */
 export async function resultOf<T>(
   handle: Handle<T>,
@@ -88,7 +88,7 @@ export async function resultOf<T>(
   }
 }
 
-/** A worker of this process, where nobody else works; null where somebody does. */
+/** Starts a worker in this process if no other worker runs; null if one does. */
 async function ownWorker(
   connected: TemporalClient,
   signal: AbortSignal,
@@ -96,16 +96,16 @@ async function ownWorker(
 ): Promise<{ readonly ended: Promise<void> } | null> {
   if (await hasWorkers(connected, 'bulk')) {
     if (base_url === null) return null
-    throw usage('base-url', base_url, 'none where workers run, who have their own, or with --in-process')
+    throw usage('base-url', base_url, 'none while workers run, which have their own addresses; or --in-process')
   }
-  if (detach) throw usage('detach', 'given', 'where `tidemark up` or `tidemark worker` runs and goes on with it')
+  if (detach) throw usage('detach', 'given', 'only while `tidemark up` or `tidemark worker` runs to continue the work')
   const { address, namespace, security } = connected.server
   const secured = security === undefined ? { ...settings, ...NO_SECURITY } : settings
   const ready = new AbortController()
   const ended = runWorkerProcess({
     settings: { ...secured, temporal_address: address, temporal_namespace: namespace },
     environment,
-    output: { ...output, json: false }, // the one document is the command's
+    output: { ...output, json: false }, // only the command prints JSON
     signal,
     queues: ['bulk'],
     venues: [],

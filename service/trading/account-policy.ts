@@ -9,7 +9,7 @@ export type PolicyFlags = {
   readonly limitTier?: RateTierName
 }
 
-/** What an account may do, unless its operator says otherwise. */
+/** Default account policy. */
 export const USUAL_POLICY: AccountPolicy = {
   policy_id: 'pol_standard',
   policy_version: 1,
@@ -20,7 +20,7 @@ export const USUAL_POLICY: AccountPolicy = {
   limit_tier: USUAL_RATE_TIER,
 }
 
-/** The policy that follows `before` where the flags change something of it. */
+/** Returns the next version of a policy with the changes of the flags. */
 export function nextPolicy(before: AccountPolicy, flags: PolicyFlags, policy_version: number): AccountPolicy {
   const { selfTrade, reduceOnly, positionLimit, priceBand, limitTier } = flags
   return {

@@ -6,8 +6,8 @@ import type { MarketToList } from './market-file.ts'
 type AddMarket = Extract<OperatorCommand, { readonly kind: 'add_market' }>
 
 /**
- * The command that lists a market. Of a fee schedule that is known, the file names the rates that are in force: it cannot change
- * them, `tidemark fees set` does.
+ * Returns the command that lists a market. The file must repeat the current rates of an existing fee schedule; only `tidemark fees set`
+ * changes them.
  * @throws {ServiceError} VALIDATION_DEFINITION_INVALID: other rates
  */
 export function addMarketCommand(market: MarketToList, schedules: readonly FeeScheduleRead[]): AddMarket {

@@ -6,15 +6,15 @@ import type { Settings } from '../configuration.ts'
 import { openKeyEncryptionKey } from './key-encryption-key.ts'
 import { knownDatabase } from './open-database.ts'
 
-/** What an API process trades through. */
+/** Trading connections of an API process. */
 export type ApiTrading = { readonly ports: TradingPorts; close(): Promise<void> }
 
-/** Connections of one API process to the trading database: reads alone. */
+/** Database connections of one API process, for reads only. */
 const POOL_SIZE = 12
 
 /**
- * The trading database of DATABASE_URL, else the one that an engine has made below the home, and its engine, wherever that runs. None
- * of them has to answer yet: until then private routes are 503. null: there is no such database.
+ * Opens the trading database of DATABASE_URL, else the embedded one in the home, and its engine, wherever that runs. Neither must be
+ * available yet: until then private routes answer 503. Returns null if there is no such database.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the key-encryption key cannot be read
  */
 export async function openApiTrading(settings: Settings): Promise<ApiTrading | null> {

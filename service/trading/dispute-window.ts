@@ -5,8 +5,8 @@ const SANDBOX = 'PT1M'
 const USUAL = 'PT24H'
 
 /**
- * How long a resolution is open to dispute: as asked for, else as the market's listing says, else a minute in a sandbox and a day
- * elsewhere. Milliseconds.
+ * Returns the dispute window of a resolution in milliseconds: as requested, else as the market's listing defines, else a minute in a
+ * sandbox and a day elsewhere.
  * @throws {ServiceError} VALIDATION_DURATION_INVALID
  */
 export function disputeWindow(asked: string | undefined, market: MarketRead, environment: string): number {

@@ -11,7 +11,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** What is wrong with the form of a document: the place, the value seen, what is allowed; null where nothing is. */
+/** Describes the first schema violation of a document: path, value seen, what is allowed; null if it is valid. */
 export function explainShape(schema: TSchema, value: unknown): string | null {
   const errors = Errors(schema, value)
   const [first] = errors
@@ -21,13 +21,13 @@ export function explainShape(schema: TSchema, value: unknown): string | null {
   const missing = params.requiredProperties?.[0]
   const found = at(schema, schemaPath.slice(1)) as Schema | undefined
   if (missing !== undefined) {
-    return `${placeOf(`${instancePath}/${missing}`)} is missing; allowed: ${inWords(found?.properties?.[missing])}`
+    return `${pathOf(`${instancePath}/${missing}`)} is missing; allowed: ${inWords(found?.properties?.[missing])}`
   }
   if (keyword === 'boolean') {
     const parent = at(schema, schemaPath.slice(1).replace(/\/additionalProperties$/, '')) as Schema | undefined
-    return `${placeOf(instancePath)} is not known; allowed here: ${Object.keys(parent?.properties ?? {}).join(', ')}`
+    return `${pathOf(instancePath)} is not known; allowed here: ${Object.keys(parent?.properties ?? {}).join(', ')}`
   }
-  return `${placeOf(instancePath)} is ${JSON.stringify(at(value, instancePath))}; allowed: ${inWords(found)}`
+  return `${pathOf(instancePath)} is ${JSON.stringify(at(value, instancePath))}; allowed: ${inWords(found)}`
 }
 
 function inWords(schema: Schema | undefined): string {
@@ -36,7 +36,7 @@ function inWords(schema: Schema | undefined): string {
   if (schema?.const !== undefined) return JSON.stringify(schema.const)
   if (schema?.anyOf !== undefined) return schema.anyOf.map(inWords).join(' or ')
   if (schema?.properties !== undefined) return `a mapping with the keys ${Object.keys(schema.properties).join(', ')}`
-  return WORDS[schema?.type ?? ''] ?? 'what docs/trading-operations.md says'
+  return WORDS[schema?.type ?? ''] ?? 'see docs/trading-operations.md'
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-function placeOf(pointer: string): string {
+function pathOf(pointer: string): string {
   return pointer === '' ? 'the file' : pointer.slice(1).replaceAll('/', '.')
 }
 

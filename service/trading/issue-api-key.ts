@@ -8,34 +8,34 @@ import { type KeyMaterial, newKeyMaterial } from '../../trading/auth/new-key-mat
 import { type KeyEncryptionKey, sealSecret } from '../../trading/auth/seal-secret.ts'
 import type { OperatorCommand } from '../../trading/engine/submission.ts'
 
-/** A key that an operator gives out. */
+/** API key to issue. */
 export type KeyRequest = {
   readonly account_id: string
-  /** The address that controls the account. */
+  /** Address that controls the account. */
   readonly owner_address: string
-  /** The address that may sign orders through the key. */
+  /** Address that may sign orders with the key. */
   readonly signer: string
   readonly key_id: string
   readonly environment: string
   readonly label: string
   readonly scopes: readonly string[]
   readonly ip_allowlist: readonly string[]
-  /** The client's own public key, 64 hex digits; null: a secret is made. */
+  /** The client's public key, 64 hex digits; null: a secret is generated. */
   readonly public_key: string | null
   readonly expires_at: Micros | null
   /** Microseconds since 1970. */
   readonly now: Micros
-  /** 64 hex digits; left out: one is made up. */
+  /** 64 hex digits; random if left out. */
   readonly secret?: string
 }
 
-/** The command that records a key, and the secret that is shown once; null where the client keeps its own. */
+/** Command that records a key, and the secret to show once; null if the client has its own. */
 export type NewKeyAct = {
   readonly command: Extract<OperatorCommand, { readonly kind: 'add_key' }>
   readonly secret: string | null
 }
 
-/** Makes a key, with a secret of its own unless the client keeps one. */
+/** Issues a key, with a generated secret unless the client has its own. */
 export async function issueApiKey(request: KeyRequest, sealing: KeyEncryptionKey): Promise<NewKeyAct> {
   const { account_id, key_id, environment, label, scopes, ip_allowlist, public_key, expires_at, now } = request
   const algorithm = public_key === null ? 'hmac-sha256' : 'ed25519'
@@ -69,13 +69,13 @@ function materialOf({ key_id, public_key, secret }: KeyRequest, sealing: KeyEncr
   return newKeyMaterial({ key_id, algorithm: public_key === null ? 'hmac-sha256' : 'ed25519', public_key }, sealing)
 }
 
-/** An id for a key: `key_` and 24 of [a-z0-9]. */
+/** Returns a random key id: `key_` and 24 of [a-z0-9]. */
 export function newKeyId(): string {
   return `key_${randomBytes(12).toString('hex')}`
 }
 
 /**
- * The id of a key, as a client could choose it.
+ * Parses the id of a key.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
 export function parseKeyId(text: string): string {

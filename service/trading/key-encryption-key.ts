@@ -6,9 +6,9 @@ import { type KeyEncryptionKey, keyEncryptionKey, newKeyEncryptionKey } from '..
 import type { Settings } from '../configuration.ts'
 
 /**
- * The key that seals the secrets of API keys: of the environment, else of the file, which is made where there is none: random,
- * readable by its owner alone, and the same for all processes that come at once.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be read, or holds no key
+ * Opens the key that encrypts the secrets of API keys: from the environment, else from the file. A missing file is created with a random
+ * key, readable only by its owner; processes that start at the same time get the same key.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the file cannot be read or holds no key
  */
 export async function openKeyEncryptionKey(
   settings: Pick<Settings, 'key_encryption_key' | 'key_encryption_key_file'>,
@@ -29,15 +29,15 @@ async function read(file: string): Promise<string | null> {
   }
 }
 
-/** Linked into place whole, so that of several processes one makes it and the others read it. */
+/** Creates the file by an atomic link, so that one of several processes creates it and the others read it. */
 async function make(file: string): Promise<string> {
   const unfinished = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(unfinished, `${newKeyEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    await link(unfinished, file).catch(refuseUnlessThere)
+    await link(unfinished, file).catch(ignoreExisting)
   } catch (error) {
-    const message = `key_encryption_key_file is ${file} (${(error as NodeJS.ErrnoException).code}); allowed: a file that can be made`
+    const message = `key_encryption_key_file is ${file} (${(error as NodeJS.ErrnoException).code}); allowed: a path where a file can be created`
     throw new ServiceError('VALIDATION_USAGE_INVALID', message, { file }, error)
   } finally {
     await rm(unfinished, { force: true })
@@ -45,6 +45,6 @@ async function make(file: string): Promise<string> {
   return readFile(file, 'utf8')
 }
 
-function refuseUnlessThere(error: NodeJS.ErrnoException): void {
+function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

@@ -6,7 +6,7 @@ import { parseShaped, readShapedFile, WrittenFees, WrittenTerms } from './operat
 
 const Duration = Type.String({ pattern: '^P', description: 'an ISO 8601 duration such as PT15M or P1D' })
 
-/** By what markets of other venues are listed here (docs/own-venue.md); decimals are quoted texts. */
+/** Schema of a listing policy (docs/own-venue.md); decimals are quoted texts. */
 export const ListingFile = Type.Object(
   {
     listing: Type.Object(
@@ -36,12 +36,12 @@ export const ListingFile = Type.Object(
   { ...closed, title: 'Listing policy of Tidemark' },
 )
 
-/** A market that closes within it is not listed, where the file does not say. */
+/** Default minimum time to the close of a listed market. */
 const REMAINING_MIN = 'PT1H'
 
 /**
  * Reads a listing policy.
- * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID and VALIDATION_DURATION_INVALID name the place, the
+ * @throws {ServiceError} VALIDATION_INPUT_UNREADABLE; VALIDATION_DEFINITION_INVALID and VALIDATION_DURATION_INVALID name the path, the
  *   value and what is allowed
  */
 export async function readListingFile(file: string): Promise<ListingPolicy> {

@@ -11,17 +11,16 @@ import {
 import type { Settings } from '../configuration.ts'
 
 type Place = Pick<Settings, 'database_url' | 'home'>
-/** How the pool is read. */
+/** Read mode of the pool. */
 export type Reading = Pick<StartOptions, 'by_index'>
 
-/** Folder of the embedded database below a home. */
+/** Returns the folder of the embedded database in a home. */
 export function databaseFolder(home: string): string {
   return join(home, 'postgres')
 }
 
 /**
- * The trading database of the settings: DATABASE_URL, else the embedded one of the home, which is joined where it runs and started
- * where it does not.
+ * Opens the trading database: DATABASE_URL, else the embedded one of the home, which is started unless it runs.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
 export function openDatabase({ database_url, home }: Place, reading: Reading = {}): Promise<StartedPostgres> {
@@ -29,7 +28,7 @@ export function openDatabase({ database_url, home }: Place, reading: Reading = {
 }
 
 /**
- * Where the trading database is, or will be once it is started.
+ * Returns the address of the trading database, also before it is started.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: no Postgres is installed
  */
 export function databaseUrl({ database_url, home }: Place): string {
@@ -38,7 +37,7 @@ export function databaseUrl({ database_url, home }: Place): string {
     : database_url
 }
 
-/** Where the trading database of the settings is; null: none is named, and no engine has made one below the home. */
+/** Returns the address of the trading database; null if none is configured and the home has no embedded one. */
 export function knownDatabase(settings: Place): string | null {
   const { database_url, home } = settings
   if (database_url !== '') return database_url

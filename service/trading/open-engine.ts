@@ -8,14 +8,13 @@ import { readLease } from '../../trading/store/lease.ts'
 
 const LOOK_MS = 200
 
-/** Who leads, for people. */
+/** Returns the display name of this process as lease holder. */
 export function engineHolder(): string {
   return `${hostname()}:${process.pid}`
 }
 
 /**
- * The engine that leads, over its socket; where none does, one of this process for as long as it is needed: trading state is changed
- * under the lease alone.
+ * Connects to the leading engine, else starts one in this process while it is needed: trading state changes only under the lease.
  */
 async function openEngine(pool: Pool): Promise<EngineClient> {
   if (await isServed(pool)) return connectEngine({ pool })
@@ -25,7 +24,7 @@ async function openEngine(pool: Pool): Promise<EngineClient> {
   return connectEngine({ pool })
 }
 
-/** False where another engine took the lease meanwhile, and serves. */
+/** Returns false if another engine took the lease meanwhile. */
 async function leadsOrYields(engine: StartedEngine, pool: Pool): Promise<boolean> {
   const leading = engine.leading.then(() => true)
   for (;;) {
@@ -40,7 +39,7 @@ async function isServed(pool: Pool): Promise<boolean> {
   return lease !== null && !lease.is_free && lease.address !== null
 }
 
-/** An engine client that is opened when it is first asked. */
+/** Creates an engine client that connects on first use. */
 export function lazyEngine(pool: Pool): EngineClient {
   let opened: Promise<EngineClient> | null = null
   let client: EngineClient | null = null

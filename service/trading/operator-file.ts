@@ -5,7 +5,7 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { closed, Decimal, idOf } from '../../protocol/scalars.ts'
 import { explainShape } from './explain-shape.ts'
 
-/** Terms of a market as operators write them down; decimals are quoted texts. */
+/** Terms of a market in operator files; decimals are quoted texts. */
 export const WrittenTerms = Type.Object(
   {
     price_min: Decimal,
@@ -19,7 +19,7 @@ export const WrittenTerms = Type.Object(
   closed,
 )
 
-/** Its fees; a maker's rate that is not written is 0. */
+/** Fees of a market; the maker rate defaults to 0. */
 export const WrittenFees = Type.Object(
   {
     schedule_id: idOf('fees', 'fees_ and 1 to 128 of [A-Za-z0-9_.-]'),
@@ -37,7 +37,7 @@ export async function readShapedFile(file: string): Promise<string> {
   })
 }
 
-/** What a YAML text says. @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the place, the value and what is allowed */
+/** Parses YAML by a schema. @throws {ServiceError} VALIDATION_DEFINITION_INVALID names the path, the value and what is allowed */
 export function parseShaped<S extends TSchema>(schema: S, text: string, file: string): Static<S> {
   const value = parsed(text, file)
   const fault = explainShape(schema, value)
@@ -50,6 +50,6 @@ function parsed(text: string, file: string): unknown {
     return parse(text, { maxAliasCount: 0 })
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is no YAML: ${reason}`, { file }, error)
+    throw new ServiceError('VALIDATION_DEFINITION_INVALID', `${file} is not valid YAML: ${reason}`, { file }, error)
   }
 }

@@ -5,9 +5,9 @@ import { readListingFile } from './listing-policy-file.ts'
 import type { WorkerTrading } from './worker-trading.ts'
 
 /**
- * What a process does for our own exchange; null: it has no trading database.
+ * Returns the work of a process for our own exchange; null without a trading database.
  * @param listing_policy file of the policy; '': no market of another venue is listed
- * @throws {ServiceError} what readListingFile throws
+ * @throws {ServiceError} errors of readListingFile
  */
 export async function ownVenueWork(
   trading: Pick<WorkerTrading, 'pool' | 'client'> | null,

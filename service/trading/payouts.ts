@@ -3,16 +3,15 @@ import { ServiceError } from '../../primitives/errors.ts'
 import { fromScaled, pow10 } from '../../primitives/scaled.ts'
 import type { OutcomePayout } from '../../trading/engine/settlement-commands.ts'
 
-/** An outcome of a market, as a person names it. */
+/** Outcome with the two names a person may use. */
 type Outcome = { readonly outcome_id: string; readonly label: string }
 
-/** Of shares that are not exact in so many digits there are none. */
+/** Fraction digits in which equal shares must be exact. */
 const SHARE_DIGITS = 6
 
 /**
- * Payouts of every outcome of a market by what was written: `OUTCOME=PAYOUT`, the outcome by its id or its label. Those that are not
- * named are paid 0. Whether they are in [0, 1] and sum to 1 is for the engine to say.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: no such outcome, one twice, or no decimal
+ * Parses payouts `OUTCOME=PAYOUT`, each outcome by id or label; others are paid 0. The engine checks that they are in [0, 1] and sum to 1.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: unknown or repeated outcome, or not a decimal
  */
 export function readPayouts(written: readonly string[], outcomes: readonly Outcome[]): readonly OutcomePayout[] {
   const named = new Map<string, string>()
@@ -31,8 +30,8 @@ export function readPayouts(written: readonly string[], outcomes: readonly Outco
 }
 
 /**
- * The same payout for every outcome.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: it would not be exact
+ * Returns equal payouts for all outcomes.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the shares are not exact
  */
 export function equalPayouts(outcomes: readonly Outcome[]): readonly OutcomePayout[] {
   const [whole, count] = [pow10(SHARE_DIGITS), BigInt(outcomes.length)]

@@ -18,24 +18,23 @@ export type EngineFlags = {
 
 type Run = Invocation<EngineFlags>
 
-/** What a started engine says of itself, once. */
-export type EngineSaid = { readonly address: string | null; readonly phase: EngineStatus['phase'] }
+/** First output line of an engine process. */
+export type EngineReady = { readonly address: string | null; readonly phase: EngineStatus['phase'] }
 
-/** The same fault is told once in so long. */
+/** Minimum time between two notes of the same fault. */
 const FAULT_NOTE_MS = 5_000
 const LOOK_MS = 20
 
 /**
- * One engine process until the signal is aborted. The first line on standard output says where it listens, and whether it leads or
- * stands by.
- * @throws {ServiceError} SERVICE_UNAVAILABLE: no database, or no place to listen at
+ * Runs an engine until the signal is aborted. Its first output line has its address and whether it leads or stands by.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE: no database, or the address cannot be listened on
  */
 export async function runEngine(run: Run): Promise<void> {
   const database = await openDatabase(run.settings)
   try {
     const engine = await begin(run, database.pool)
     try {
-      await tell(run, engine)
+      await reportStarted(run, engine)
       if (!run.signal.aborted) await once(run.signal, 'abort')
     } finally {
       await engine.stop()
@@ -56,27 +55,27 @@ function begin({ settings, options, output }: Run, pool: Pool): Promise<StartedE
   })
 }
 
-async function tell({ output, signal }: Run, engine: StartedEngine): Promise<void> {
+async function reportStarted({ output, signal }: Run, engine: StartedEngine): Promise<void> {
   const { address } = engine
   const phase = await settled(engine, signal)
-  const said: EngineSaid = { address, phase }
+  const said: EngineReady = { address, phase }
   await (output.json ? output.record(said) : output.line(`ready ${phase} at ${address}`))
   if (phase === 'standby') void engine.leading.then(() => output.note(`leading at ${address}`))
 }
 
-/** Waits until it leads or stands by. */
+/** Waits until the engine leads or stands by. */
 async function settled({ client }: StartedEngine, signal: AbortSignal): Promise<EngineStatus['phase']> {
   while (!['leading', 'standby'].includes(client.status().phase) && !signal.aborted) await sleep(LOOK_MS)
   return client.status().phase
 }
 
 function faultNotes(output: Output): (error: unknown) => void {
-  const told = new Map<string, number>()
+  const reported = new Map<string, number>()
   return (error) => {
     const { message } = describeFailure(error).error
     const now = performance.now()
-    if (now - (told.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_NOTE_MS) return
-    told.set(message, now)
-    output.note(`engine: ${message}; it begins anew`)
+    if (now - (reported.get(message) ?? Number.NEGATIVE_INFINITY) < FAULT_NOTE_MS) return
+    reported.set(message, now)
+    output.note(`engine: ${message}; restarting`)
   }
 }

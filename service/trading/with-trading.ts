@@ -5,17 +5,17 @@ import type { Settings } from '../configuration.ts'
 import { openDatabase, type Reading } from './open-database.ts'
 import { lazyEngine } from './open-engine.ts'
 
-/** What a command of an operator works with. */
+/** Trading connections of an operator command. */
 export type TradingPorts = {
-  /** Opened when it is first asked. */
+  /** Connects on first use. */
   readonly client: EngineClient
   readonly reads: OperatorReads
   readonly pool: Pool
 }
 
 /**
- * Opens the trading database of the settings for the time of `work`.
- * @throws {ServiceError} SERVICE_UNAVAILABLE; what `work` throws
+ * Opens the trading database while `work` runs.
+ * @throws {ServiceError} SERVICE_UNAVAILABLE; errors of `work`
  */
 export async function withTrading<T>(
   settings: Settings,

@@ -9,10 +9,10 @@ import { settlementWork } from '../../trading/store/settlement/settlement-work.t
 import type { Settings } from '../configuration.ts'
 import { knownDatabase } from './open-database.ts'
 
-/** What a process that works for others does with the trading core. */
+/** Trading connections of a worker process. */
 export type WorkerTrading = {
   readonly pool: Pool
-  /** The engine that leads, wherever it runs. */
+  /** Client of the leading engine, wherever it runs. */
   readonly client: EngineClient
   readonly settlement: (signal: AbortSignal) => SettlementPorts
   close(): Promise<void>
@@ -20,7 +20,7 @@ export type WorkerTrading = {
 
 const POOL_SIZE = 8
 
-/** Settling through a database and an engine, by the rail of this service: custody of its own. */
+/** Returns the settlement ports of a database and an engine, with the custodial rail. */
 export function settlementPorts(
   { pool, client }: Pick<WorkerTrading, 'pool' | 'client'>,
   on_problem: (error: unknown) => void,
@@ -31,7 +31,7 @@ export function settlementPorts(
 }
 
 /**
- * The trading database of the settings and its engine; neither has to answer yet. null: there is no such database.
+ * Opens the trading database and its engine; neither must be available yet. Returns null if there is no such database.
  */
 export function openWorkerTrading(settings: Settings, on_problem: (error: unknown) => void): WorkerTrading | null {
   const url = knownDatabase(settings)

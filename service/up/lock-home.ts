@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { ServiceError } from '../../primitives/errors.ts'
 import { holdFile } from '../../warehouse/store/hold-file.ts'
 
-/** Stays when `--fresh` deletes what an earlier run made. */
+/** Lock file, kept by `--fresh`. */
 const LOCK_FILE = 'up.lock'
 
 /**
- * Does some work as the only `tidemark up` in a folder: two would publish the same levels side by side, and `--fresh` of one would
- * delete what the other serves. A process that ended, however it ended, holds nothing.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: another one runs there
+ * Runs work while holding the lock of a home: two `tidemark up` would publish the same levels, and `--fresh` of one would delete the data of
+ * the other. The lock of an ended process is free.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: another `tidemark up` runs there
  */
 export async function lockHome<T>(home: string, work: () => Promise<T>): Promise<T> {
   await mkdir(home, { recursive: true })
@@ -26,7 +26,7 @@ function inUse(home: string, holder: number | null): ServiceError {
   const process = holder === null ? '' : ` (process ${holder})`
   return new ServiceError(
     'VALIDATION_USAGE_INVALID',
-    `home is ${home}, where another \`tidemark up\`${process} runs; allowed: another --home, or this one when that has ended`,
+    `home is ${home}, where another \`tidemark up\`${process} runs; allowed: another --home, or stop that process first`,
     { home },
   )
 }

@@ -1,14 +1,19 @@
 import type { SampleRun } from '../../operations/sample/report-sample.ts'
 import { count } from '../../report/number-text.ts'
 import type { Output } from '../output.ts'
+import type { UpRun } from './up-options.ts'
 
-/** What the sample shows to people: venues, indexes, the dispute and the correction, and what to try next. */
-export async function printSample(
-  output: Output,
-  run: SampleRun,
-  warehouse: string,
-  usual_warehouse: string,
+/** Prints the sample as text, or as JSON with --json. */
+export async function showSample(
+  { options, output, settings, usual_warehouse }: UpRun,
+  sample: SampleRun,
 ): Promise<void> {
+  if (!output.json) return printSample(output, sample, settings.warehouse, usual_warehouse)
+  await (options.once === true ? output.document(sample) : output.record({ event: 'sample', ...sample }))
+}
+
+/** Prints the sample: venues, indexes, a dispute, a correction, and commands to try next. */
+async function printSample(output: Output, run: SampleRun, warehouse: string, usual_warehouse: string): Promise<void> {
   await printRun(output, run)
   await printNext(output, warehouse, usual_warehouse)
 }
@@ -64,18 +69,18 @@ async function printCorrection(output: Output, { correction }: SampleRun): Promi
   const remarks = ['published with the wrong payout', 'corrected', 'asked again: the past answer stays']
   await output.table(
     ['as of', 'level', 'revision', ''],
-    answers.map(({ as_of, level, revision }, place) => [as_of, level, revision, remarks[place]]),
+    answers.map(({ as_of, level, revision }, ordinal) => [as_of, level, revision, remarks[ordinal]]),
   )
 }
 
-/** A warehouse that a plain command would not find by itself is named in each line. */
+/** Prints the commands to try, with --warehouse unless it is the default one. */
 async function printNext(output: Output, warehouse: string, usual: string): Promise<void> {
   const suffix = warehouse === usual ? '' : ` --warehouse ${warehouse}`
   await output.line('\nTry next:')
   for (const line of NEXT) await output.line(`  ${line}${suffix}`)
 }
 
-/** What to try next: shown under the first answers; test/cli/sample.test.ts runs each line. */
+/** Commands to try next; test/cli/sample.test.ts runs each one. */
 export const NEXT = [
   'npx tidemark tables',
   'npx tidemark sql --as-of 2025-12-05T12:00:00Z "select venue_id, count(*), max(source_at) from market_observation group by venue_id"',

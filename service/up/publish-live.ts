@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { openWarehouse, type Warehouse } from '../../warehouse/warehouse.ts'
 import { aborted } from '../../workflows/aborted.ts'
+import { retryNote } from '../exit-codes.ts'
 import { assessWorld } from '../live/assess-world.ts'
 import { followedIndexes } from '../live/followed-indexes.ts'
 import { runLive } from '../live/run-live.ts'
@@ -8,16 +9,15 @@ import type { ServedWorld } from '../live/serve-world.ts'
 import { haveSandboxIndex } from '../sandbox/sandbox-index.ts'
 import { ownVenueWork } from '../trading/own-venue-work.ts'
 import { openWorkerTrading, type WorkerTrading } from '../trading/worker-trading.ts'
-import { problemText } from './problem-text.ts'
-import { sandboxAccounts } from './sandbox-accounts.ts'
+import { showSample } from './print-sample.ts'
 import { type SeededWarehouse, writeSampleReport } from './seed-warehouse.ts'
-import { showSample } from './show-sample.ts'
 import type { ServiceTemporal } from './start-temporal.ts'
 import type { ServiceTrading } from './start-trading.ts'
 import type { UpRun } from './up-options.ts'
+import { sandboxAccounts } from './up-options.ts'
 import { startBulkWorker } from './worker-process.ts'
 
-/** What goes on beside the levels. */
+/** Parts of the service that run beside publication. */
 export type Parts = {
   readonly temporal: ServiceTemporal
   readonly trading: ServiceTrading
@@ -25,7 +25,7 @@ export type Parts = {
 }
 
 /**
- * The world goes on with the clock until the signal is aborted. `calm` is opened when nothing is left that somebody waits for.
+ * Publishes the live world until the signal is aborted. Opens `calm` when everything that users wait for is done.
  */
 export async function publishLive(
   run: UpRun,
@@ -34,12 +34,12 @@ export async function publishLive(
 ): Promise<void> {
   const { settings, output, signal } = run
   const { home, cache, warehouse: root } = settings
-  const tell = (error: unknown) => output.note(problemText(error))
+  const tell = (error: unknown) => output.note(retryNote(error))
   const warehouse = await openWarehouse({ root, create: true })
   const traded = openOwnTrading(run, trading)
   let last: Promise<void> | null = null
   const afterwards = () => {
-    last ??= doLast(run, filled, warehouse, trading).then(calm.open)
+    last ??= runDeferred(run, filled, warehouse, trading).then(calm.open)
     return last
   }
   try {
@@ -68,8 +68,8 @@ export async function publishLive(
   }
 }
 
-/** What nobody waits for: what is said of the markets, and the report of the sample. Each is done whatever becomes of the others. */
-async function doLast(
+/** Runs the work that no user waits for: sandbox index, assessments, sample report. A failure of one does not stop the others. */
+async function runDeferred(
   run: UpRun,
   filled: SeededWarehouse,
   warehouse: Warehouse,
@@ -90,19 +90,19 @@ async function doLast(
   for (const work of works) {
     if (signal.aborted) return
     await work().catch((error: unknown) => {
-      if (!signal.aborted) output.note(problemText(error))
+      if (!signal.aborted) output.note(retryNote(error))
     })
   }
 }
 
-/** The trading database of this service, whose data this process stores too. */
+/** Opens the trading database of this service, whose market data this process stores. */
 function openOwnTrading({ settings, output }: UpRun, { environment }: ServiceTrading): WorkerTrading | null {
   const database_url = environment.DATABASE_URL ?? ''
   if (database_url === '') return null
-  return openWorkerTrading({ ...settings, database_url }, (error) => output.note(problemText(error)))
+  return openWorkerTrading({ ...settings, database_url }, (error) => output.note(retryNote(error)))
 }
 
-/** A sandbox lists some of the simulated markets, unless another policy is set. */
+/** Returns the listing policy; a sandbox without one lists some of the simulated markets. */
 function listingPolicy(run: UpRun): string {
   const { listing_policy } = run.settings
   return listing_policy === '' && sandboxAccounts(run) > 0 ? SANDBOX_LISTING : listing_policy
@@ -110,7 +110,7 @@ function listingPolicy(run: UpRun): string {
 
 const SANDBOX_LISTING = fileURLToPath(new URL('../../datasets/listing/sandbox.yaml', import.meta.url))
 
-/** Once a server serves, until the signal is aborted. */
+/** Runs a bulk worker from when a Temporal server is available until the signal is aborted. */
 async function workInBulk(
   { settings, environment, output }: UpRun,
   temporal: ServiceTemporal,
@@ -120,14 +120,14 @@ async function workInBulk(
 ): Promise<void> {
   const server = await Promise.race([temporal.opened, aborted(signal).then(() => null)])
   if (server === null || signal.aborted) return
-  const on_problem = (error: unknown) => output.note(problemText(error))
+  const on_problem = (error: unknown) => output.note(retryNote(error))
   const on_note = (line: string) => output.note(line)
   const options = { settings, environment, server, base_urls, on_problem, on_note }
   try {
     const worker = await startBulkWorker(options)
-    trading.settleElsewhere(true)
+    trading.leaveSettlementToWorkers(true)
     await aborted(signal)
-    trading.settleElsewhere(false)
+    trading.leaveSettlementToWorkers(false)
     await worker.close()
   } catch (error) {
     on_problem(error)

@@ -4,21 +4,21 @@ import { addressRefused } from '../../api/address-refused.ts'
 import { removeEarlierRun } from '../../operations/sample/remove-earlier-run.ts'
 import { runSample } from '../../operations/sample/run-sample.ts'
 import type { Environment, Settings } from '../configuration.ts'
+import { retryNote } from '../exit-codes.ts'
 import type { PlannedAccount } from '../sandbox/sandbox-plan.ts'
 import type { OpenedTemporal } from '../temporal/open-temporal.ts'
 import { type ApiProcess, startApiProcess } from './api-process.ts'
-import { problemText } from './problem-text.ts'
+import { showSample } from './print-sample.ts'
 import { publishLive } from './publish-live.ts'
 import { type Ready, readyAccount, withoutSecrets, writeReadyFile } from './ready-file.ts'
 import { SAMPLE_TOOLS } from './sample-tools.ts'
-import { sandboxAccounts } from './sandbox-accounts.ts'
 import { seedWarehouse } from './seed-warehouse.ts'
-import { showSample } from './show-sample.ts'
 import { noTemporal, type ServiceTemporal, startTemporal } from './start-temporal.ts'
 import { removeTrading, type ServiceTrading, startTrading } from './start-trading.ts'
 import type { UpRun } from './up-options.ts'
+import { sandboxAccounts } from './up-options.ts'
 
-/** Makes the sample week and shows it. */
+/** Creates and prints the sample week. */
 export async function makeSampleOnce(run: UpRun): Promise<void> {
   const { options, settings, output, signal } = run
   const on_step = (step: string) => output.note(`… ${step}`)
@@ -28,9 +28,9 @@ export async function makeSampleOnce(run: UpRun): Promise<void> {
 }
 
 /**
- * The whole service until the signal is aborted: page and API in a process of their own, at once; beside their start the sample week
- * where there is none; then a world that goes on with the clock, and what nobody waits for last. Ends what it started.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken; and what making the sample throws
+ * Runs the whole service until the signal is aborted. The API process starts at once, while the sample week is created if it is missing;
+ * then the live world runs, and work that no user waits for comes last. Stops everything it started.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: the port is taken; errors of creating the sample
  */
 export async function runService(given: UpRun): Promise<void> {
   const { options, settings } = given
@@ -45,7 +45,7 @@ export async function runService(given: UpRun): Promise<void> {
   const temporal = openServiceTemporal(run, calm.opened)
   const trading = openServiceTrading(run)
   const filling = seedWarehouse(run)
-  void settled(filling) // it is waited for below, when the rest has started
+  void settled(filling) // awaited below, when the rest has started
   const started: { close(): Promise<void> }[] = [temporal, trading, { close: () => settled(filling) }]
   try {
     const api = await startApi(run, trading.environment)
@@ -53,24 +53,24 @@ export async function runService(given: UpRun): Promise<void> {
     const sandbox = await trading.sandbox
     const ready = (found: OpenedTemporal | null) =>
       readyOf(settings, api, found, sandbox?.plan.accounts.slice(0, sandboxAccounts(run)) ?? [])
-    await tellReady(run, ready(null))
-    const told = tellTemporal(run, ready, temporal)
+    await publishReady(run, ready(null))
+    const published = publishTemporal(run, ready, temporal)
     await trading.trade(api.base_url)
     await publishLive({ ...run, environment: trading.environment }, await filling, { temporal, trading, calm })
     if (!given.signal.aborted) await once(given.signal, 'abort')
-    await told
+    await published
   } finally {
     ending.abort()
     await Promise.all(started.map((one) => one.close()))
   }
 }
 
-/** Waits for work whose failure is told elsewhere. */
+/** Waits for work whose failure is reported elsewhere. */
 async function settled(work: Promise<unknown>): Promise<void> {
   await work.catch(() => undefined)
 }
 
-/** What others wait for: it is opened once. */
+/** Creates a gate that others wait for and that opens once. */
 function openGate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ function openServiceTemporal(
     signal,
     after,
     on_step: (step) => output.note(`… ${step}`),
-    on_problem: (error) => output.note(problemText(error)),
+    on_problem: (error) => output.note(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -102,7 +102,7 @@ function openServiceTrading(run: UpRun): ServiceTrading {
     environment,
     sandbox_accounts: sandboxAccounts(run),
     signal,
-    on_problem: (error) => output.note(problemText(error)),
+    on_problem: (error) => output.note(retryNote(error)),
     on_note: (text) => output.note(text),
   })
 }
@@ -113,12 +113,12 @@ function startApi({ settings, output }: UpRun, environment: Environment): Promis
     host: settings.host,
     port: settings.port,
     environment,
-    on_problem: (error) => output.note(problemText(error)),
+    on_problem: (error) => output.note(retryNote(error)),
     on_note: (line) => output.note(line),
   })
 }
 
-async function tellReady({ options, output }: UpRun, ready: Ready): Promise<void> {
+async function publishReady({ options, output }: UpRun, ready: Ready): Promise<void> {
   if (options.readyFile !== undefined) await writeReadyFile(options.readyFile, ready)
   await (output.json
     ? output.record({ event: 'ready', ...withoutSecrets(ready) })
@@ -135,8 +135,8 @@ function readyOf(
   return { base_url, stream_url, environment, temporal, sandbox_accounts: accounts.map(readyAccount) }
 }
 
-/** A server serves later than the service, and is told when it does. */
-async function tellTemporal(
+/** Publishes the Temporal server when it is available, which is after the service is ready. */
+async function publishTemporal(
   { options, output }: UpRun,
   ready: (server: OpenedTemporal) => Ready,
   temporal: ServiceTemporal,
@@ -149,7 +149,7 @@ async function tellTemporal(
 }
 
 /**
- * Refuses a port that cannot be listened at before anything is started or deleted for it.
+ * Checks that a port can be listened on, before anything is started or deleted.
  * @param port 0: any
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */

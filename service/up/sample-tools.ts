@@ -4,7 +4,7 @@ import { replayWithReport } from '../../report/replay-with-report.ts'
 import { simulateFiles } from '../../simulator/files/simulate-files.ts'
 import { VENUES } from '../../simulator/world/options.ts'
 
-/** The simulator and the reports, as the sample uses them. */
+/** Simulator and report functions that the sample needs. */
 export const SAMPLE_TOOLS: Pick<RunSampleRequest, 'write_world' | 'write_report'> = {
   write_world: async ({ seed, start, days, markets, interval, venues }, dir, signal) => {
     const options = { seed, days, markets, start: toMicros(start), interval: durationMicros(interval, 'interval') }

@@ -9,18 +9,17 @@ import { prepareWorld } from '../live/prepare-world.ts'
 import { SAMPLE_TOOLS } from './sample-tools.ts'
 import type { UpRun } from './up-options.ts'
 
-/** What a warehouse was filled with before the clock goes on. */
+/** Result of seeding the warehouse before the live world starts. */
 export type SeededWarehouse = {
-  /** The world to go on with; null: an earlier start had prepared it. */
+  /** Prepared world; null: an earlier start prepared it. */
   readonly world: LiveWorld | null
-  /** null: there is none here. */
+  /** null: no sample in this warehouse. */
   readonly sample: { readonly published: PublishedSample | null } | null
 }
 
 /**
- * Has in the warehouse what there is before the clock goes on: the sample week, and the last hour of a new world. That hour ends when
- * this begins: the ticks since then are published as the clock goes on, as soon as it does. A warehouse with later data has no room
- * for the sample, and does without.
+ * Fills the warehouse before the live world starts: the sample week, and the last hour of a new world. That hour ends when this function
+ * starts; later ticks are published live. A warehouse with later data cannot take the sample and does without.
  */
 export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
   const { options, settings, output, signal } = run
@@ -42,12 +41,12 @@ export async function seedWarehouse(run: UpRun): Promise<SeededWarehouse> {
     return { world, sample: { published } }
   } catch (error) {
     if (!isServiceError(error, 'VALIDATION_CLOCK_REFUSED')) throw error
-    output.note(`the sample week is left out: ${error.message}`)
+    output.note(`skipping the sample week: ${error.message}`)
     return { world, sample: null }
   }
 }
 
-/** Writes the report of the sample where there is none, and tells what the sample shows. */
+/** Writes the report of the sample if it is missing, and summarizes the sample. */
 export function writeSampleReport(
   { settings, output, signal }: UpRun,
   warehouse: Warehouse,

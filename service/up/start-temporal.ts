@@ -1,20 +1,20 @@
 import { aborted } from '../../workflows/aborted.ts'
 import type { OpenedTemporal, OpenTemporalOptions } from '../temporal/open-temporal.ts'
 
-/** The Temporal server of a service: nothing waits for it. */
+/** Temporal server of a service, started in the background. */
 export type ServiceTemporal = {
-  /** null: none is wanted, or none can be had. */
+  /** null: not wanted or not available. */
   readonly opened: Promise<OpenedTemporal | null>
   close(): Promise<void>
 }
 
 export type ServiceTemporalOptions = OpenTemporalOptions & {
   readonly on_note: (text: string) => void
-  /** What comes first: a server that is downloaded or built takes a machine's time. */
+  /** Work to wait for first: downloading or building a server loads the machine. */
   readonly after: Promise<void>
 }
 
-/** Finds, makes or starts a server when the time has come. A sentence says where none can be had. */
+/** Finds, builds or starts a server after `after`, in the background. Notes if none is available. */
 export function startTemporal(options: ServiceTemporalOptions): ServiceTemporal {
   const ending = new AbortController()
   const signal = AbortSignal.any([options.signal, ending.signal])
@@ -32,7 +32,7 @@ async function openLater(options: ServiceTemporalOptions): Promise<OpenedTempora
   const { after, signal, on_note } = options
   await Promise.race([after, aborted(signal)])
   if (signal.aborted) return null
-  // Its packages are a fifth of what this process would load before it begins to work.
+  // Loaded late: Temporal's packages are a fifth of what this process would load at its start.
   const { openTemporal, withoutTemporal } = await import('../temporal/open-temporal.ts')
   try {
     return await openTemporal(options)
@@ -42,7 +42,7 @@ async function openLater(options: ServiceTemporalOptions): Promise<OpenedTempora
   }
 }
 
-/** The service without a server. */
+/** Returns a service part without a server. */
 export function noTemporal(): ServiceTemporal {
   return { opened: Promise.resolve(null), close: async () => undefined }
 }

@@ -11,7 +11,7 @@ import { runTraders } from '../sandbox/run-traders.ts'
 import { sandboxFolder } from '../sandbox/sandbox-file.ts'
 import { openKeyEncryptionKey } from '../trading/key-encryption-key.ts'
 import { databaseFolder, databaseUrl } from '../trading/open-database.ts'
-import type { EngineSaid } from '../trading/run-engine.ts'
+import type { EngineReady } from '../trading/run-engine.ts'
 import { settlementPorts } from '../trading/worker-trading.ts'
 import { type SupervisedDatabase, superviseDatabase } from './supervise-database.ts'
 import type { SupervisedProcess } from './supervise-process.ts'
@@ -27,30 +27,30 @@ export type ServiceTradingOptions = {
   readonly on_note: (line: string) => void
 }
 
-/** The trading core of a service: a database, an engine in a process of its own, and a sandbox. */
+/** Trading core of a service: a database, an engine process and a sandbox. */
 export type ServiceTrading = {
-  /** What the API process finds it by; it may ask before the database answers. */
+  /** Environment for the API process, usable before the database answers. */
   readonly environment: Environment
-  /** null: none is wanted, or it cannot be had, which has been told. */
+  /** null: not wanted, or failed, which was reported. */
   readonly sandbox: Promise<OpenedSandbox | null>
-  /** Keeps the sandbox's books alive from now on. */
+  /** Starts the sandbox traders. */
   trade(base_url: string): Promise<void>
-  /** Whether workers settle; then this process settles what is late alone. */
-  settleElsewhere(elsewhere: boolean): void
+  /** Sets whether workers settle; then this process settles only what is late. */
+  leaveSettlementToWorkers(by_workers: boolean): void
   close(): Promise<void>
 }
 
-type Opened = { readonly database: SupervisedDatabase; readonly engine: SupervisedProcess<EngineSaid> }
+type Opened = { readonly database: SupervisedDatabase; readonly engine: SupervisedProcess<EngineReady> }
 
-/** Traders end their request, the engine its batch. */
+/** Grace times for traders to end their request and for the engine to end its batch. */
 const TRADERS_MS = 1_000
 const ENGINE_MS = 4_000
 const ATTEMPTS_MAX = 3
 const AGAIN_MS = 1_000
-/** What workers have not settled for so long is settled here. */
+/** Age at which this process settles what workers left. */
 const SETTLE_LATE_MS = 20_000
 
-/** Begins to start the trading core: nothing waits for it. What fails is told, and the rest of the service goes on without. */
+/** Starts the trading core in the background. Failures are reported, and the rest of the service runs without it. */
 export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   const closing = new AbortController()
   const signal = AbortSignal.any([given.signal, closing.signal])
@@ -61,12 +61,12 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
   const { settings } = options
   const environment = tradingEnvironment(options)
   const opened =
-    environment === null ? Promise.resolve(null) : persistently(() => open(options, environment)).catch(tell)
-  const sandbox = opened.then((found) => found && persistently(() => openOwnSandbox(options, found))).catch(tell)
+    environment === null ? Promise.resolve(null) : persistently(() => open(options, environment)).catch(report)
+  const sandbox = opened.then((found) => found && persistently(() => openOwnSandbox(options, found))).catch(report)
   let trading: Promise<void> = Promise.resolve()
-  let elsewhere = false
-  const late_ms = () => (elsewhere ? SETTLE_LATE_MS : 0)
-  const settling = opened.then((found) => found && settle(found, late_ms, { signal, on_problem })).catch(tell)
+  let by_workers = false
+  const late_ms = () => (by_workers ? SETTLE_LATE_MS : 0)
+  const settling = opened.then((found) => found && settle(found, late_ms, { signal, on_problem })).catch(report)
   return {
     environment: { ...options.environment, ...environment },
     sandbox,
@@ -80,12 +80,12 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
       const { plan } = found
       trading = runTraders({ base_url, environment: settings.environment, plan, markets, signal, on_problem })
     },
-    settleElsewhere: (is_so) => {
-      elsewhere = is_so
+    leaveSettlementToWorkers: (is_so) => {
+      by_workers = is_so
     },
     close: async () => {
       closing.abort()
-      // Nothing here may keep the database from being ended within the grace of the whole.
+      // Bounded waits, so the database is stopped within the grace time of the service.
       await atMost(Promise.all([trading, sandbox, settling]), TRADERS_MS)
       const found = await opened
       await atMost(found?.engine.close(), ENGINE_MS)
@@ -93,7 +93,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
     },
   }
 
-  /** A machine that is busy, or a process that was just killed, may need a second attempt. */
+  /** Retries work, which may fail on a busy machine or just after a process was killed. */
   async function persistently<T>(work: () => Promise<T>): Promise<T | null> {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
@@ -107,7 +107,7 @@ export function startTrading(given: ServiceTradingOptions): ServiceTrading {
     return null
   }
 
-  function tell(error: unknown): null {
+  function report(error: unknown): null {
     on_problem(error)
     return null
   }
@@ -119,13 +119,13 @@ async function atMost(work: Promise<unknown> | undefined, wait_ms: number): Prom
   over.abort()
 }
 
-/** Removes what an earlier run traded. A database that others run is left alone. */
+/** Removes the trading data of earlier runs; an external database is kept. */
 export async function removeTrading({ home, database_url }: Settings): Promise<void> {
   if (database_url === '') await removeDatabase(databaseFolder(home))
   await rm(sandboxFolder(home), { recursive: true, force: true })
 }
 
-/** For the processes of engine and API: where the database will be. null: there is no Postgres for this machine, which is told. */
+/** Returns the database environment of the engine and API processes; null if no Postgres is installed, which is reported. */
 function tradingEnvironment({ settings, on_problem }: ServiceTradingOptions): Environment | null {
   try {
     return {
@@ -140,7 +140,7 @@ function tradingEnvironment({ settings, on_problem }: ServiceTradingOptions): En
   }
 }
 
-/** null: it was to end before it had begun. */
+/** Starts database and engine; returns null if the service stopped first. */
 async function open(options: ServiceTradingOptions, environment: Environment): Promise<Opened | null> {
   const { settings, signal, on_problem, on_note } = options
   const database = await superviseDatabase(settings, on_problem)
@@ -149,10 +149,10 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
     return null
   }
   try {
-    const engine = await superviseProcess<EngineSaid>({
+    const engine = await superviseProcess<EngineReady>({
       name: 'engine',
       argv: () => ['engine', '--attached', '--json'],
-      // Not told where the database is, it joins the embedded one: when this process was killed, it ends that last of all.
+      // Without a database address the engine joins the embedded server, and stops it last if this process is killed.
       environment: { ...options.environment, ...environment, DATABASE_URL: settings.database_url },
       on_problem,
       on_note,
@@ -164,7 +164,7 @@ async function open(options: ServiceTradingOptions, environment: Environment): P
   }
 }
 
-/** Settles and resolves what is traded here, until the signal is aborted. */
+/** Settles and resolves until the signal is aborted. */
 async function settle(
   { database: { pool } }: Opened,
   late_ms: () => number,

@@ -5,7 +5,7 @@ import type { StartedPostgres } from '../../trading/store/start-postgres.ts'
 import type { Settings } from '../configuration.ts'
 import { openDatabase } from '../trading/open-database.ts'
 
-/** The trading database of a service, for as long as that runs. */
+/** Trading database of a service. */
 export type SupervisedDatabase = {
   readonly pool: StartedPostgres['pool']
   close(): Promise<void>
@@ -14,7 +14,7 @@ export type SupervisedDatabase = {
 const LOOK_MS = 500
 
 /**
- * Opens the trading database and looks after it: an embedded server that ends is started again, and whoever used it goes on.
+ * Opens the trading database and supervises it: an embedded server that exits is restarted, and its users reconnect.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it does not start
  */
 export async function superviseDatabase(
@@ -40,7 +40,7 @@ export async function superviseDatabase(
       await waitFor(LOOK_MS, closing.signal)
       const { server_pid } = current
       if (closing.signal.aborted || server_pid === null || isAlive(server_pid)) continue
-      on_problem(new ServiceError('SERVICE_UNAVAILABLE', 'the trading database ended; it is started again'))
+      on_problem(new ServiceError('SERVICE_UNAVAILABLE', 'the trading database stopped; restarting it'))
       await startAgain().catch(on_problem)
     }
   }

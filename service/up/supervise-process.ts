@@ -7,46 +7,46 @@ import { createBackoff } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 import type { Environment } from '../configuration.ts'
 
-export type ProcessOptions<Said> = {
-  /** Of what it is told that it ended, such as `API`. */
+export type ProcessOptions<Ready> = {
+  /** Name of the process in messages, such as `API`. */
   readonly name: string
-  /** Arguments of `tidemark`; `said`: what the one before it said, null for the first. */
-  readonly argv: (said: Said | null) => readonly string[]
+  /** Arguments of `tidemark`; `ready`: output of the previous process, null for the first. */
+  readonly argv: (ready: Ready | null) => readonly string[]
   readonly environment: Environment
   readonly on_problem: (error: unknown) => void
-  /** A line that it wrote to its standard error. */
+  /** Receives each line of its standard error. */
   readonly on_note: (line: string) => void
 }
 
-/** A `tidemark` process beside this one. */
-export type SupervisedProcess<Said> = {
-  /** What it said when it was ready: the first line of its standard output, as JSON. */
-  readonly said: Said
-  /** Ends it within a few seconds. */
+/** Supervised `tidemark` process. */
+export type SupervisedProcess<Ready> = {
+  /** First line of its standard output, parsed as JSON: printed when it was ready. */
+  readonly ready: Ready
+  /** Stops it within a few seconds. */
   close(): Promise<void>
 }
 
 const BIN = fileURLToPath(new URL('../../cli/tidemark.mjs', import.meta.url))
-/** What is under way is told and stored, and then it is ended. */
+/** Time to complete work in progress before the process is killed. */
 const CLOSE_MS = 7_000
 
-type Running<Said> = { readonly child: ChildProcess; readonly said: Said }
+type Running<Ready> = { readonly child: ChildProcess; readonly ready: Ready }
 
 /**
- * A `tidemark` command as a process of its own. One that ends is started again. It ends with this process, however that ends:
- * its standard input does.
- * @throws {ServiceError} what it said when it did not start
+ * Starts a `tidemark` command as a separate process and restarts it if it exits. It exits with this process, even when that is killed,
+ * because its standard input ends.
+ * @throws {ServiceError} its error if it does not start
  */
-export async function superviseProcess<Said extends object>(
-  options: ProcessOptions<Said>,
-): Promise<SupervisedProcess<Said>> {
+export async function superviseProcess<Ready extends object>(
+  options: ProcessOptions<Ready>,
+): Promise<SupervisedProcess<Ready>> {
   const { name, on_problem } = options
   const closing = new AbortController()
   let running = await start(options, null)
-  const { said } = running
+  const { ready } = running
   const watched = watch()
   return {
-    said,
+    ready,
     close: async () => {
       closing.abort()
       await end(running.child)
@@ -59,12 +59,12 @@ export async function superviseProcess<Said extends object>(
     while (!closing.signal.aborted) {
       await ended(running.child)
       if (closing.signal.aborted) return
-      on_problem(new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process ended; it is started again`))
+      on_problem(new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped; restarting it`))
       while (!closing.signal.aborted) {
         await waitFor(backoff.next(), closing.signal)
         if (closing.signal.aborted) return
         try {
-          running = await start(options, said)
+          running = await start(options, ready)
           break
         } catch (error) {
           on_problem(error)
@@ -75,18 +75,18 @@ export async function superviseProcess<Said extends object>(
   }
 }
 
-/** The first line that it prints says what it is, or why it is not. */
-async function start<Said extends object>(
-  { name, argv, environment, on_note }: ProcessOptions<Said>,
-  before: Said | null,
-): Promise<Running<Said>> {
-  // A group of its own: Ctrl-C in a terminal reaches this process, which ends it.
+/** Starts the process and waits for its first line: ready or an error. */
+async function start<Ready extends object>(
+  { name, argv, environment, on_note }: ProcessOptions<Ready>,
+  before: Ready | null,
+): Promise<Running<Ready>> {
+  // A process group of its own: Ctrl-C in a terminal reaches only this process, which stops it.
   const child = spawn(process.execPath, [BIN, ...argv(before)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...environment },
     detached: true,
   })
-  child.stdin.on('error', () => undefined) // it has ended
+  child.stdin.on('error', () => undefined) // the process exited
   const notes = createInterface({ input: child.stderr })
   const lines = createInterface({ input: child.stdout })
   const first = await Promise.race([
@@ -96,20 +96,20 @@ async function start<Said extends object>(
       () => null,
     ),
   ])
-  const said = first === null ? null : (JSON.parse(first) as Said | Refused)
-  if (said === null || 'error' in said) {
+  const ready = first === null ? null : (JSON.parse(first) as Ready | Refused)
+  if (ready === null || 'error' in ready) {
     await end(child)
-    throw failureOf(said, name)
+    throw failureOf(ready, name)
   }
   notes.on('line', on_note)
-  return { child, said }
+  return { child, ready }
 }
 
 type Refused = { readonly error: { readonly code: string; readonly message: string } }
 
-function failureOf(said: Refused | null, name: string): ServiceError {
-  if (said === null) return new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process ended before it was ready`)
-  const { code, message } = said.error
+function failureOf(ready: Refused | null, name: string): ServiceError {
+  if (ready === null) return new ServiceError('SERVICE_UNAVAILABLE', `the ${name} process stopped before it was ready`)
+  const { code, message } = ready.error
   return new ServiceError(code in ERROR_CODES ? (code as ErrorCode) : 'SERVICE_UNAVAILABLE', message)
 }
 
@@ -117,7 +117,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** Asks it to end, and ends it when it does not. */
+/** Sends SIGTERM, then SIGKILL if the process does not exit. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS)

@@ -19,3 +19,10 @@ export type UpRun = Invocation<UpFlags> & {
   /** The warehouse that a command finds by itself. */
   readonly usual_warehouse: string
 }
+
+const SANDBOX_ACCOUNTS = 2
+
+/** Returns the number of user accounts of the sandbox; 0: no sandbox, the default without sample data. */
+export function sandboxAccounts({ options }: UpRun): number {
+  return options.sandboxAccounts ?? (options.sampleData ? SANDBOX_ACCOUNTS : 0)
+}

@@ -6,16 +6,16 @@ export type WorkerProcessOptions = {
   readonly settings: Settings
   readonly environment: Environment
   readonly server: ServerAddress
-  /** Where venues are found, by venue_id. */
+  /** Addresses of venues, by venue_id. */
   readonly base_urls: Readonly<Record<string, string>>
   readonly on_problem: (error: unknown) => void
   readonly on_note: (line: string) => void
 }
 
 /**
- * `tidemark worker` for backfills, replays, upkeep and settlement as a process of its own, so that none of them delays a tick. One that ends
- * is started again. It ends with this process.
- * @throws {ServiceError} what it said when it did not start
+ * Starts `tidemark worker` for backfills, replays, upkeep and settlement as a separate process, so that none of them delays a tick. It is
+ * restarted if it exits, and exits with this process.
+ * @throws {ServiceError} its error if it does not start
  */
 export function startBulkWorker(options: WorkerProcessOptions): Promise<SupervisedProcess<object>> {
   const { settings, environment, server, base_urls, on_problem, on_note } = options

@@ -134,7 +134,7 @@ describe('E11 by an analyst’s form', () => {
 
 test('wrong usage is one sentence: no outcome of a decision, no key, no roster', async () => {
   const decide = await run('rating', 'decide', 'rat_x', '--decision', 'x', '--key', key('member_a'))
-  expect(decide.stderr).toContain('decide is missing its outcome; allowed: --uphold with --band, or --reject')
+  expect(decide.stderr).toContain('decision is missing; allowed: --uphold with --band, or --reject')
   const no_key = await run('severity', 'approve', 'asm_x', '--key', join(home, 'absent.pem'))
   expect(no_key.stderr).toContain('VALIDATION_INPUT_UNREADABLE')
   const no_roster = await run(

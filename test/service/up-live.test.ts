@@ -89,7 +89,7 @@ test('another one in the same folder is refused, and told which runs there', asy
   const { exit_code, stderr, stdout } = await tidemarkProcess(['up', '--home', home, '--port', '0', '--fresh'])
   expect({ exit_code, stdout }).toEqual({ exit_code: 2, stdout: '' })
   expect(stderr).toBe(
-    `error: home is ${home}, where another \`tidemark up\` (process ${service.child.pid}) runs; allowed: another --home, or this one when that has ended (VALIDATION_USAGE_INVALID)\n`,
+    `error: home is ${home}, where another \`tidemark up\` (process ${service.child.pid}) runs; allowed: another --home, or stop that process first (VALIDATION_USAGE_INVALID)\n`,
   )
 }, 60_000)
 

@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 
 const NAME = 'tidemark.sandbox-account'
 
-/** The account that the user chose to keep until the tab closes; null: none. One of another environment is not it. */
+/** Returns the account kept until the tab closes; null if there is none of this environment. */
 export function keptAccount(environment: string): Account | null {
   try {
     const account = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Account | null
@@ -16,27 +16,28 @@ export function keptAccount(environment: string): Account | null {
   }
 }
 
-/** Keeps an account, of no real deployment, until the tab closes. */
+/** Keeps a sandbox account until the tab closes. */
 export function keepAccount(account: Account): void {
   sessionStorage.setItem(NAME, JSON.stringify(account))
 }
 
+/** Removes the kept account. */
 export function forgetAccount(): void {
   sessionStorage.removeItem(NAME)
 }
 
-/** The account that is open in this page. */
+/** Account connected in this page. */
 export type Session = {
   readonly account: Account
   readonly api: PrivateApi
   readonly feed: AccountFeed
-  /** null: a wallet is yet to be connected. */
+  /** null: no wallet connected yet. */
   readonly signer: OrderSigner | null
 }
 
 export const session = createCell<Session | null>(null)
 
-/** @param keep until the tab closes; else until the page is left */
+/** Connects an account. @param keep until the tab closes, else until the page is left */
 export async function openSession(account: Account, keep: boolean): Promise<void> {
   const { key_id, secret, environment, signer_private_key } = account
   const signer = signer_private_key === null ? null : await signerOf(signer_private_key)
@@ -46,25 +47,26 @@ export async function openSession(account: Account, keep: boolean): Promise<void
   session.set({ account, api, feed: new AccountFeed(api), signer })
 }
 
-/** Opens what the user chose to keep, if anything. */
+/** Connects the kept account, if there is one. */
 export async function reopenSession(environment: string): Promise<void> {
   const account = keptAccount(environment)
   if (account !== null && session.get() === null) await openSession(account, false)
 }
 
-/** Takes account, keys and all that was read out of the page. */
+/** Removes the account, its keys and its data from the page. */
 export function closeSession(): void {
   session.get()?.feed.close()
   forgetAccount()
   session.set(null)
 }
 
+/** Sets the signer of the connected account. */
 export function signWith(signer: OrderSigner): void {
   const open = session.get()
   if (open !== null) session.set({ ...open, signer })
 }
 
-/** The code of curves is loaded where a key of a sandbox signs, and only then. */
+/** Loads the signing code only when a sandbox key signs. */
 async function signerOf(private_key: NonNullable<Account['signer_private_key']>): Promise<OrderSigner> {
   const { keySigner } = await import('../signing/key-signer.ts')
   return keySigner(private_key)

@@ -21,12 +21,12 @@ export type Pick = { readonly outcome_id: string; readonly side: Side; readonly 
 type LadderProps = {
   readonly market: Market
   readonly outcome: Market['outcomes'][number]
-  /** Own orders that work in this outcome. */
+  /** Own open orders of this outcome. */
   readonly own: readonly Order[]
   readonly onPick: (pick: Pick) => void
 }
 
-/** The book of one outcome: what is asked above what is bid, best prices in the middle; a price fills the ticket. */
+/** Order book of one outcome, asks above bids; a click on a price fills the ticket. */
 export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
   const { outcome_id, label } = outcome
   const { book, error } = useBook(market.market_id, outcome_id)
@@ -37,7 +37,7 @@ export function BookLadder({ market, outcome, own, onPick }: LadderProps) {
       pick=${() => onPick({ outcome_id, side: side === 'BUY' ? 'SELL' : 'BUY', limit_price: trimZeros(level.price) })} />`
   return html`<div class="ladder">
     <h3 id=${`book-${outcome_id}`}>${label}</h3>
-    ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No book yet.' : error.message}<//>`}
+    ${book === null && error !== null && html`<${Empty}>${error.code === 'ORDER_BOOK_NOT_FOUND' ? 'No order book yet' : error.message}<//>`}
     <table aria-labelledby=${`book-${outcome_id}`}>
       <thead><tr><th scope="col">Price</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Depth</th><th scope="col"><span class="sr">Depth as a bar</span></th><th scope="col" class="number">Mine</th></tr></thead>
       <tbody class="asks">${asks.toReversed().map(row('SELL'))}</tbody>
@@ -66,18 +66,18 @@ function LevelRow({ level, side, label, deepest, mine, pick }: RowProps) {
     <td class="number">${groupDigits(trimZeros(quantity))}</td>
     <td class="number quiet">${groupDigits(trimZeros(depth))}</td>
     <td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect width=${width} height="10" /></svg></td>
-    <td class="number">${mine === null ? '' : html`<b title="own orders at this price">◆ ${groupDigits(trimZeros(mine))}</b>`}</td>
+    <td class="number">${mine === null ? '' : html`<b title="Your orders at this price">◆ ${groupDigits(trimZeros(mine))}</b>`}</td>
   </tr>`
 }
 
 function spreadText(ask: string | undefined, bid: string | undefined): string {
-  if (ask === undefined && bid === undefined) return 'nothing is offered'
-  if (ask === undefined) return 'nothing is asked'
-  if (bid === undefined) return 'nothing is bid'
-  return `▲ asked · spread ${shownPrice(subtractDecimals(ask, bid))} · bid ▼`
+  if (ask === undefined && bid === undefined) return 'No orders'
+  if (ask === undefined) return 'No asks'
+  if (bid === undefined) return 'No bids'
+  return `▲ asks · spread ${shownPrice(subtractDecimals(ask, bid))} · bids ▼`
 }
 
-/** Two digits or as many as there are: prices of a ladder stand below each other. */
+/** Formats a price with at least two fraction digits, so the prices of a ladder align. */
 function shownPrice(price: string): string {
   const text = trimZeros(price)
   return /\.\d$/.test(text) ? `${text}0` : text

@@ -137,7 +137,7 @@ describe('what is refused: one sentence with the field, the value and what is al
     [
       ['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'desk-lead', ...BECAUSE],
       2,
-      'approved-by is "desk-lead", who is the actor',
+      'approved-by is "desk-lead", the actor',
     ],
     [['adjust', 'fill_1', '--type', 'bust', '--code', 'X', '--approved-by', 'bo', ...BECAUSE], 3, 'fill'],
   ] as [string[], number, string][])('%j', async (argv, exit_code, sentence) => {

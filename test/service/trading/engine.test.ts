@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import type { EngineSaid } from '../../../service/trading/run-engine.ts'
+import type { EngineReady } from '../../../service/trading/run-engine.ts'
 import { BIN, tidemark } from '../../support/run-cli.ts'
 import { until } from '../../support/service-process.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-type Running = { readonly child: ChildProcess; readonly said: EngineSaid; readonly notes: () => string }
+type Running = { readonly child: ChildProcess; readonly said: EngineReady; readonly notes: () => string }
 
 async function startEngine(environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [BIN, 'engine', '--json'], { env: { ...process.env, ...environment } })
@@ -27,7 +27,7 @@ async function startEngine(environment: Record<string, string>): Promise<Running
     notes += chunk.toString()
   })
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  return { child, said: JSON.parse(line) as EngineSaid, notes: () => notes }
+  return { child, said: JSON.parse(line) as EngineReady, notes: () => notes }
 }
 
 test('the second stands by, takes over when the first is killed, and operators follow', async () => {
