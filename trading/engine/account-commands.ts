@@ -19,7 +19,7 @@ const HOUSE_POLICY: AccountPolicy = {
   price_band: null,
 }
 
-/** Makes an asset known, and the accounts of the house with the first one. @throws {ServiceError} VALIDATION_USAGE_INVALID */
+/** Adds an asset; the first one also opens the accounts of the house. @throws {ServiceError} VALIDATION_USAGE_INVALID */
 export function addAsset(execution: Execution, { asset_id, scale }: AddAsset): void {
   const { state, changes } = execution
   if (state.assets.has(asset_id)) refuse('asset_id', asset_id, 'an asset that is not known yet')
@@ -43,7 +43,7 @@ export function addAccount(execution: Execution, command: AddAccount): void {
 }
 
 /**
- * From now on; orders that work already are left as they are.
+ * Puts an account's next policy version in force. Working orders keep theirs.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: the account is not known, or the version is not the next of its policy's
  */
 export function setPolicy(execution: Execution, { account_id, policy }: SetPolicy): void {
@@ -57,7 +57,7 @@ export function setPolicy(execution: Execution, { account_id, policy }: SetPolic
   tellAccount(execution, account)
 }
 
-/** A blocked account's working orders are canceled; it may still withdraw. */
+/** Blocks or unblocks an account. Blocking cancels its working orders; withdrawals stay allowed. */
 export function blockAccount(execution: Execution, { account_id, blocked }: BlockAccount): void {
   const account = knownAccount(execution, account_id)
   account.blocked = blocked
@@ -66,7 +66,7 @@ export function blockAccount(execution: Execution, { account_id, blocked }: Bloc
   for (const order of workingOrdersOf(account)) cancelWorking(execution, order, 'CANCEL_ALL')
 }
 
-/** Tells what an account is now, beside its orders and money. */
+/** Publishes an account as it is now, without its orders and money. */
 export function tellAccount(execution: Execution, account: Account): void {
   const { account_id, blocked, policy, cancel_after_ms, cancel_after_at } = account
   const { policy_id, policy_version } = policy
@@ -90,7 +90,7 @@ export function knownAccount({ state }: Execution, account_id: string): Account 
 }
 
 /**
- * Money from the world outside, or to it.
+ * Books a deposit or a withdrawal.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: no positive amount at the asset's scale, or more than is available
  */
 export function moveMoney(execution: Execution, command: MoveMoney): void {
@@ -105,7 +105,7 @@ export function moveMoney(execution: Execution, command: MoveMoney): void {
   const balance = balanceOf(knownAccount(execution, account_id), asset_id)
   if (signed < 0 && amount > availableOf(balance)) refuse('amount', command.amount, 'at most what is available')
   const external = houseBalance(execution.state, 'external', asset_id)
-  // All that is held of an asset stands against the world outside: where that can be counted, everything can.
+  // The outside world's balance mirrors all holdings of the asset: if it can be counted exactly, so can every other.
   const is_exact = Number.isSafeInteger(balance.total + signed) && Number.isSafeInteger(external.total - signed)
   if (!is_exact)
     refuse('amount', command.amount, 'what keeps all deposits of the asset below 2^53 of its smallest unit')

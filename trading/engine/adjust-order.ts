@@ -12,8 +12,8 @@ import { findOrder } from './find-order.ts'
 import { tellOrder } from './working-orders.ts'
 
 /**
- * The order of a fill that is adjusted. Its state stays; what is taken off its fills counts as canceled, and what is added must
- * have been.
+ * Finds the order of an adjusted fill and checks that the adjustment fits it. The order keeps its state: quantity taken off a
+ * fill counts as canceled, and quantity added must have been canceled before.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: more than was ordered
  */
 export function adjustedOrder(
@@ -33,7 +33,7 @@ export function adjustedOrder(
   )
 }
 
-/** filled_quantity is the sum of fills and of adjustments. */
+/** Applies an adjustment to an order; filled_quantity is the sum of its fills and adjustments. */
 export function adjustOrder(execution: Execution, facts: Facts, order: Order | OrderRow, deltas: Deltas): void {
   if ('intent' in order) {
     order.filled_quantity += deltas.quantity

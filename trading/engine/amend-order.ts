@@ -21,8 +21,8 @@ import {
 export type Replaced = { readonly old: Order; readonly replacement: Order }
 
 /**
- * Replaces a working order, or refuses and leaves it as it was. What it reserves counts for the new one, which has a new place in
- * the queue.
+ * Replaces a working order, or refuses and changes nothing. The old order's reservation counts for the new one, which joins the
+ * end of its queue.
  */
 export function amendOrder(execution: Execution, command: AmendOrder): Replaced | Rejection {
   const { order_id, expected_order_version, intent } = command
@@ -40,7 +40,9 @@ export function amendOrder(execution: Execution, command: AmendOrder): Replaced 
   return { old, replacement: admitted.order }
 }
 
-/** A FOK that cannot fill would leave the caller with nothing, so it is refused here. */
+/**
+ * Admits the replacement. A FOK that cannot fill is refused here, because accepting it would leave the caller without any order.
+ */
 function admitReplacement(execution: Execution, request: IncomingOrder, released: number): Admitted | Rejection {
   const admitted = admitOrder(execution, request, released)
   if (isRejection(admitted) || request.intent.time_in_force !== 'FOK') return admitted

@@ -8,21 +8,21 @@ import { type Order } from '../order/order.ts'
 import { type Rejection, isRejection } from '../order/rejection.ts'
 import { type TerminalReason } from '../../vocabulary/order.ts'
 
-/** Ends a resting order at once; fills sequenced before stay valid. */
+/** Cancels a resting order at once; fills sequenced before stay valid. */
 export function cancelWorking(execution: Execution, order: Order, reason: TerminalReason): void {
   moveOrder(execution, order, 'cancel_pending')
   takeOut(execution, order)
   endOrder(execution, order, 'canceled', reason)
 }
 
-/** A user's cancel. An order that has ended is no longer known here, whatever its end was: the caller has its record. */
+/** Cancels one order for its user. An order that has ended is unknown here; the caller holds its record. */
 export function cancelOrder(execution: Execution, command: CancelOrder): Order | Rejection {
   const order = findWorking(execution, command)
   if (!isRejection(order)) cancelWorking(execution, order, 'USER_CANCELED')
   return order
 }
 
-/** The working order of an account, at the version that the caller has seen. */
+/** Finds a working order of the account at the version that the caller has seen. */
 export function findWorking(
   { state }: Execution,
   { account_id, order_id, expected_order_version }: Omit<CancelOrder, 'kind'>,
@@ -45,7 +45,7 @@ export function cancelAll(execution: Execution, command: Omit<CancelAll, 'kind'>
   return chosen
 }
 
-/** Ends every order whose expiry the engine's clock has reached, before anything else happens at that instant. */
+/** Expires every order whose expiry the clock has reached, before anything else at that instant. */
 export function expireOrders(execution: Execution): void {
   const { expiries } = execution.state
   for (let due = expiries.takeDue(execution.now); due !== null; due = expiries.takeDue(execution.now)) {

@@ -20,7 +20,8 @@ export type RiskInput = {
 }
 
 /**
- * Stage 7 apart from collateral, which is tried by reserving it: signed caps, price band, reduce_only, shorting, position limit.
+ * Checks stage 7 without collateral, which is checked by reserving it: signed caps, price band, reduce_only, shorting, position
+ * limit.
  * @returns the quantity that may execute, less than the signed one where reduce_only cuts it; or the first failing rule
  */
 export function checkRisk(input: RiskInput): number | Rejection {
@@ -50,7 +51,7 @@ function checkCaps({ intent, measured: { limit_price, quantity }, outcome }: Ris
   return { code: 'RISK_MAX_FEE_EXCEEDED', message }
 }
 
-/** Around the last mark; without a mark there is no band. */
+/** Checks the price band around the last mark; without a mark there is no band. */
 function checkBand({ intent, measured, outcome, policy }: RiskInput): Rejection | null {
   if (policy.price_band === null || outcome.mark === null) return null
   const band = floorAtScale(policy.price_band, MARK_SCALE)
@@ -79,7 +80,7 @@ function checkShorting({ intent, position }: RiskInput, quantity: number): Rejec
   return { code: 'BALANCE_INSUFFICIENT_POSITION', message }
 }
 
-/** |net| and the worse side of open orders. */
+/** Checks the position limit against |net| plus the open orders of the worse side. */
 function checkLimit({ intent, position, policy }: RiskInput, quantity: number): Rejection | null {
   if (policy.position_limit === null) return null
   const limit = floorAtScale(policy.position_limit, position.terms.quantity_scale)

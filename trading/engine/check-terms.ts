@@ -5,12 +5,12 @@ import type { OrderIntent } from '../order/order-intent.ts'
 import type { Rejection } from '../order/rejection.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 
-/** An intent in the whole numbers of its market. */
+/** Price and quantity of an intent as whole numbers at its market's scales. */
 export type Measured = { readonly limit_price: number; readonly quantity: number }
 
 /**
- * Stage 6: side, price and quantity against the market's steps and bounds, time in force against flags and expiry. The first
- * failing rule is the rejection.
+ * Checks stage 6: price and quantity against the market's steps and bounds, time in force against flags and expiry. Returns the
+ * first failing rule.
  */
 export function checkTerms(intent: OrderIntent, terms: MarketTerms, now: Micros): Measured | Rejection {
   if (intent.settlement_asset_id !== terms.settlement_asset_id) {

@@ -13,7 +13,7 @@ export type CancelOrder = {
   readonly kind: 'cancel_order'
   readonly account_id: string
   readonly order_id: string
-  /** null: whatever the version is. */
+  /** null: at any version. */
   readonly expected_order_version: number | null
 }
 
@@ -29,7 +29,7 @@ export type CancelAll = CancelFilter & {
   readonly reason: Extract<TerminalReason, 'CANCEL_ALL' | 'CANCEL_AFTER'>
 }
 
-/** Who did it, and why: kept with what it changed. */
+/** Actor and reason of an operator's command, kept with its effects. */
 type Act = { readonly actor: string; readonly reason: string }
 
 export type AddAsset = Act & { readonly kind: 'add_asset'; readonly asset_id: string; readonly scale: number }
@@ -45,7 +45,7 @@ export type AddMarket = Act & {
     readonly taker_rate: DecimalString
     readonly maker_rate: DecimalString
   }
-  /** How the market is presented; of no effect on trading. */
+  /** Presentation only; without effect on trading. */
   readonly listing?: MarketListing
 }
 
@@ -62,7 +62,7 @@ export type AddAccount = Act & {
   readonly kind: 'add_account'
   readonly account_id: string
   readonly policy: AccountPolicy
-  /** Who controls the account, lower-case hex with 0x; null or left out: nobody who could authorise keys. */
+  /** Address of the account's owner, lower-case hex with 0x; null or missing: nobody can authorise keys. */
   readonly owner_address?: string | null
   readonly label?: string
 }

@@ -10,8 +10,8 @@ import type { AttemptResult, ConcludedSettlements, ConcludeSettlements } from '.
 type Told = ConcludedSettlements['settlements'][number]
 
 /**
- * Ends attempts by what the rail said: money and outcome move for those that are confirmed, pending fields stay for those that failed. An
- * attempt that has ended stays as it is; so does a settlement that another attempt is under way for.
+ * Ends attempts with the rail's results: money and outcome move for the confirmed ones, pending amounts stay for the failed ones.
+ * An ended attempt stays as it is, and so does a settlement whose current attempt is another.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: a failure without a code, or a confirmation with one; nothing has changed
  */
 export function concludeSettlements(
@@ -24,7 +24,7 @@ export function concludeSettlements(
   return { settlements: results.map((result) => concludeAttempt(execution, facts, result, act)) }
 }
 
-/** What is answered where the same act comes again: nothing ends. */
+/** Returns the answer to a repeated act; it has no further effect. */
 export function concludedBefore(facts: Facts, { results }: ConcludeSettlements): ConcludedSettlements {
   return { settlements: results.map((result) => told(facts, result, false)) }
 }
@@ -36,11 +36,11 @@ function checkResult({ result, failure_code }: AttemptResult): void {
   }
 }
 
-/** Ends one attempt, where it is the one under way. */
+/** Ends one attempt if it is the current one. */
 export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
   const attempt = facts.attempts.get(asked.attempt_id)
   const row = facts.settlements.get(asked.settlement_id)
-  // The attempt under way is the settlement's last one, and nobody else's.
+  // The current attempt is always the settlement's last one.
   const stands = row?.state === 'submitted' && row.attempt_id === asked.attempt_id
   if (!stands || attempt === undefined) return told(facts, asked, false)
   const ended = endedAttempt(execution, attempt, asked)
@@ -69,7 +69,7 @@ function endedAttempt({ now }: Execution, attempt: AttemptRow, result: AttemptRe
   }
 }
 
-/** A settlement that is not known has no state. */
+/** An unknown settlement has no state. */
 function told(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): Told {
   const state = facts.settlements.get(settlement_id)?.state ?? 'unknown'
   return { settlement_id, attempt_id, state, applied }

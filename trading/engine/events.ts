@@ -6,10 +6,10 @@ import { type Finality, type MarketStatus, type TradeCorrection } from '../../vo
 import { type LiquidityRole, type OrderStatus, type SelfTradeMode, type Side, type TerminalReason } from '../../vocabulary/order.ts'
 import { type AdjustmentType, type SettlementState } from '../../vocabulary/settlement.ts'
 
-/** What every event has: its place in the one sequence of the engine and the engine's clock. */
+/** Fields of every event: its number in the engine's one sequence, and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }
 
-/** One move of an order, with what its record shows after it. Quantities at the market's scale, money in asset units. */
+/** One move of an order, with its record after the move. Quantities at the market's scale, money in asset units. */
 export type OrderEvent = Stamp & {
   readonly kind: 'order'
   readonly account_id: string
@@ -43,12 +43,12 @@ export type FillEvent = Stamp & {
   readonly quantity: number
   readonly notional: number
   readonly fee: number
-  /** The part of a sale beyond holdings, and its proceeds net of fees: they stay with the position until they are confirmed. */
+  /** The part of a sale beyond holdings, and its proceeds net of fees, which stay with the position until confirmed. */
   readonly uncovered_quantity: number
   readonly short_credit: number
 }
 
-/** What was traded, as everybody is told. */
+/** Public fields of a trade. */
 export type Traded = {
   readonly trade_id: string
   readonly market_id: string
@@ -60,23 +60,23 @@ export type Traded = {
 
 export type TradeEvent = Stamp & Traded & { readonly kind: 'trade' }
 
-/** A public trade that is not what was told of it any more: a further record, which supersedes the one before it. */
+/** Correction of a public trade; supersedes the trade's previous record. */
 export type TradeCorrectionEvent = Stamp &
   Traded & {
     readonly kind: 'trade_correction'
-    /** `void`: it never was; price and quantity are what is void. `correction`: what it came to. */
+    /** `void`: the trade is undone, and price and quantity are the undone ones. `correction`: the corrected values. */
     readonly correction: TradeCorrection
     readonly record_id: string
-    /** Of the records about this trade, which is 1. */
+    /** Number of this record; the trade itself is 1. */
     readonly revision: number
     readonly supersedes_record_id: string
-    /** As it was told before. */
+    /** As published before. */
     readonly superseded_price: number
-    /** When it was traded. */
+    /** Instant of the trade. */
     readonly traded_at: Micros
   }
 
-/** A match that self-trade prevention kept from happening. */
+/** A match that self-trade prevention stopped. */
 type PreventedEvent = Stamp & {
   readonly kind: 'prevented_match'
   readonly prevented_match_id: string
@@ -89,7 +89,7 @@ type PreventedEvent = Stamp & {
   readonly quantity: number
 }
 
-/** The absolute size of one price of a book; 0: it is gone. */
+/** Absolute size of one price level; 0: the level is empty. */
 export type BookEvent = Stamp & {
   readonly kind: 'book'
   readonly market_id: string
@@ -137,7 +137,7 @@ export type MarketEvent = Stamp & {
   readonly actor: string
 }
 
-/** What has changed of an account beside its orders and money. */
+/** State of an account apart from its orders and money. */
 type AccountEvent = Stamp & {
   readonly kind: 'account'
   readonly account_id: string
@@ -148,7 +148,7 @@ type AccountEvent = Stamp & {
   readonly cancel_after_at: Micros | null
 }
 
-/** A key that was made, rotated or revoked; streams of a revoked key end. */
+/** A key that was created, rotated or revoked; streams of a revoked key end. */
 export type KeyEvent = Stamp & {
   readonly kind: 'key'
   readonly account_id: string
@@ -157,23 +157,23 @@ export type KeyEvent = Stamp & {
   readonly secret_version: number
 }
 
-/** A settlement that moved, was adjusted, or is new of a payout; those of fills begin with the fill. */
+/** A settlement that moved or was adjusted, or a new one of a payout; those of fills begin with the fill. */
 type SettlementEvent = Stamp & {
   readonly kind: 'settlement'
   readonly account_id: string
   readonly settlement_id: string
-  /** null: of a payout. */
+  /** null for a payout. */
   readonly fill_id: string | null
   readonly state: SettlementState
   readonly projection_version: number
-  /** The attempt that is under way, or the last one. */
+  /** The current attempt, or the last one. */
   readonly attempt_id: string | null
   readonly attempt_number: number | null
-  /** Where an attempt has failed with this event. */
+  /** Set if an attempt failed with this event. */
   readonly failure_code: SettlementFailure | null
 }
 
-/** How a market is to end, or has ended: proposed, disputed, decided, final, corrected. */
+/** State of a market's resolution: proposed, disputed, decided, final or corrected. */
 export type ResolutionEvent = Stamp & {
   readonly kind: 'resolution'
   readonly market_id: string
@@ -185,7 +185,7 @@ export type ResolutionEvent = Stamp & {
   readonly dispute: Dispute | null
 }
 
-/** A fill that was busted or amended after it. */
+/** A bust or an amend of an earlier fill. */
 type AdjustmentEvent = Stamp & {
   readonly kind: 'adjustment'
   readonly account_id: string

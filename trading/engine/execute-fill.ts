@@ -8,13 +8,13 @@ import { notional } from '../market/market-terms.ts'
 import { type Order } from '../order/order.ts'
 import { type LiquidityRole } from '../../vocabulary/order.ts'
 
-/** What a fill does to one side. */
+/** Effect of a fill on one side. */
 type SideOfFill = { readonly fee: number; readonly uncovered_quantity: number; readonly short_credit: number }
 
 /**
- * One match: both orders, positions and reservations, one transaction of the ledger, and the records of the trade and of each
- * side's fill. Money moves when the settlement of a side is confirmed; until then it is a pending debit or credit.
- * The caller takes `quantity` off the maker's price level.
+ * Executes one match: both orders, positions and reservations, one ledger transaction, and the records of the trade and of each
+ * side's fill. Money moves when a side's settlement is confirmed; until then it is a pending debit or credit. The caller
+ * subtracts `quantity` from the maker's price level.
  */
 export function executeFill(
   execution: Execution,
@@ -107,8 +107,8 @@ function fillBuy(execution: Execution, order: Order, role: LiquidityRole, price:
 }
 
 /**
- * A sale of held quantity pays its fee from the proceeds, a sale beyond holdings from what was reserved; so their fees are counted
- * apart, and what was set aside always suffices.
+ * Fees of the held and the uncovered part of a sale are counted apart: the first are paid from the proceeds, the second from the
+ * reservation, which therefore always suffices.
  */
 function fillSell(
   execution: Execution,
@@ -135,7 +135,7 @@ function fillSell(
   return { fee, uncovered_quantity, short_credit }
 }
 
-/** @returns by how much the account's requirement rose; it falls as a rule */
+/** @returns the rise of the account's requirement; usually negative */
 function takeQuantity(
   { changes }: Execution,
   order: Order,
@@ -150,7 +150,7 @@ function takeQuantity(
   takeFill(position, order.side, price, quantity)
   position.pending_short_credit += short_credit
   const rise = refreshRequirement(position, order, changes.orders)
-  // A purchase may cover SELLs that were not, or end a short.
+  // A purchase may cover SELLs, or end a short.
   return order.side === 'BUY' && position.sells.oldest !== null
     ? rise + refreshRequirement(position, null, changes.orders)
     : rise

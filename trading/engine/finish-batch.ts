@@ -5,9 +5,9 @@ import type { EngineState } from './state.ts'
 import { tellOrder } from './working-orders.ts'
 
 /**
- * Ends a batch: tells each price level, position and balance that it touched once, as the batch leaves it, and once each order of which
- * no move told what is reserved for it now: another order's fill covers more or less of it. A batch is committed whole, so nobody can
- * have seen what was between.
+ * Ends a batch: publishes each touched price level, position and balance once, as the batch leaves it, and each order whose
+ * reserved amount changed without a move of its own, because another order's fill covers more or less of it. A batch commits as a
+ * whole, so no reader can see states in between.
  */
 export function finishBatch(state: EngineState, now: Micros, changes: Changes): void {
   if (changes.finished) return

@@ -6,7 +6,7 @@ import { isCanceledOnPause } from '../order/cancel-filter.ts'
 import { type Order } from '../order/order.ts'
 import { type MarketStatus } from '../../vocabulary/market.ts'
 
-/** Where a market may go (decisions 4 "Market moves"). */
+/** Allowed moves of a market (decisions 4 "Market moves"). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {
   scheduled: ['open'],
   open: ['paused', 'closed'],
@@ -18,7 +18,7 @@ export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]
   archived: [],
 }
 
-/** What entering a state does to each order that rests; none where there is nothing to do. */
+/** Effect of entering a state on each resting order; missing: none. */
 const ON_ENTRY: Readonly<Partial<Record<MarketStatus, (execution: Execution, order: Order) => void>>> = {
   paused: pauseOrder,
   open: resumeOrder,
@@ -46,7 +46,7 @@ export function enterStatus(
   for (const order of resting) handle(execution, order)
 }
 
-/** Tells the state that a market is in. */
+/** Publishes a market's state. */
 export function tellMarket(
   execution: Execution,
   market: Market,

@@ -7,12 +7,15 @@ import { wholeAtScale } from '../order/written-decimal.ts'
 import { type OrderRow } from '../projections/rows.ts'
 import { type OrderStatus } from '../../vocabulary/order.ts'
 
-/** A working order from its row; it stands on no list yet. The row is kept: what only a change of the order asks for is read then. */
+/**
+ * Rebuilds a working order from its row; no list holds it yet. The row is kept, and fields that only a change of the order needs
+ * are read from it then.
+ */
 export function orderOfRow(row: OrderRow, position: Position, fees: FeeSchedule): Order {
   return new RestoredOrder(row, position, fees)
 }
 
-/** Nearly all orders of a restart rest for long: what was signed is most of a row, and no book asks for it. */
+/** Most orders rest long after a restart, and the signed terms are most of a row but unused by the book. */
 class RestoredOrder implements Order {
   readonly #row: OrderRow
   #written: Pick<Order, 'origin' | 'policy' | 'transitions' | 'created_at'> | null = null

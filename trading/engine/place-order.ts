@@ -16,11 +16,11 @@ import { confirmEnrolment, enroll, unenroll } from './working-orders.ts'
 
 type Resolved = { readonly account: Account; readonly outcome: Outcome }
 
-/** An order that passed stages 5 to 8 and is counted with its account's; nothing is booked or told yet. */
+/** An order that passed stages 5 to 8 and is enrolled with its account; not booked or published yet. */
 export type Admitted = { readonly order: Order; readonly outcome: Outcome; readonly rise: number }
 
 /**
- * Stages 5 to 8 of a signed order, then its execution. The first failing rule rejects it, and that is recorded; a FOK or FAK that
+ * Runs stages 5 to 8 of a signed order, then executes it. The first failing rule rejects it, which is recorded; a FOK or FAK that
  * finds nothing is accepted and canceled.
  * @returns the order as it is then, or the record of its rejection
  */
@@ -32,10 +32,7 @@ export function placeOrder(execution: Execution, request: IncomingOrder): Order 
   return admitted.order
 }
 
-/**
- * Stages 5 to 8. Where one refuses, nothing has changed.
- * @param released what an order that is being replaced no longer asks for
- */
+/** Runs stages 5 to 8; a refusal leaves everything unchanged. @param released what a replaced order no longer needs */
 export function admitOrder(execution: Execution, request: IncomingOrder, released = 0): Admitted | Rejection {
   const { intent } = request
   const resolved = resolve(execution, intent)
@@ -50,7 +47,7 @@ export function admitOrder(execution: Execution, request: IncomingOrder, release
   return reserveOrder(execution, resolved, order, released)
 }
 
-/** Collateral is tried by counting the order; what must not take is looked at after. */
+/** Checks collateral by enrolling the order, and post_only after that. */
 function reserveOrder(
   execution: Execution,
   { outcome }: Resolved,
@@ -133,16 +130,16 @@ function insufficient({ terms }: Order, rise: number, available: number): Reject
   return { code: 'BALANCE_INSUFFICIENT_COLLATERAL', message }
 }
 
-/** Tested before self-trade prevention: an own resting order is one to cross with too. */
+/** Checked before self-trade prevention: an own resting order counts as one to cross with. */
 function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
   if (!post_only || !book.wouldTake(side, limit_price)) return null
   return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
 }
 
-/** A rejected order: it was received, is recorded, and goes no further. */
+/** A rejected order with its record. */
 export type RejectedOrder = { readonly rejection: Rejection; readonly row: OrderRow }
 
-/** Records and tells a rejected order. */
+/** Records and publishes a rejected order. */
 export function recordRejected(execution: Execution, request: IncomingOrder, rejection: Rejection): RejectedOrder {
   const engine_sequence = execution.nextSequence()
   const row = rejectedOrderRow(execution, request, rejection, engine_sequence)

@@ -16,7 +16,7 @@ import { duplicateClientId } from './replay-control.ts'
 import type { Answer, Preview } from './submission.ts'
 import { unenroll } from './working-orders.ts'
 
-/** Runs stages 3 to 8 of an order as if it were placed now, and leaves everything as it was. */
+/** Runs stages 3 to 8 of an order as if it were placed now, and changes nothing. */
 export function previewOrder(execution: Execution, facts: Facts, preview: Preview): Answer {
   const { account_id, order, request_id = '' } = preview
   const { intent, signature, labels } = order
@@ -75,7 +75,7 @@ function acceptedPreview({ now }: Execution, { order, outcome, rise }: Admitted)
   }
 }
 
-/** Of a FOK all or nothing. */
+/** Returns the quantity that would execute; a FOK that cannot fill executes nothing. */
 function executed({ intent, remaining_quantity }: Order, found: Executable): Executable {
   const is_unfillable = intent.time_in_force === 'FOK' && found.quantity < remaining_quantity
   return is_unfillable ? { quantity: 0, value: 0 } : found

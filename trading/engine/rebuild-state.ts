@@ -35,16 +35,16 @@ import { keepResting } from './working-orders.ts'
 
 type Schedules = ReadonlyMap<string, FeeSchedule>
 
-/** A state to which the working orders are added, in the order of their acceptance. */
+/** A state under construction; working orders are added in the order of their acceptance. */
 export type Rebuild = {
   readonly addOrder: (row: OrderRow) => void
-  /** The whole state, checked. */
+  /** Returns the whole state after checking it. */
   readonly finish: () => EngineState
 }
 
 /**
- * The engine as the last committed batch left it. What can be counted again is, and compared with what was stored.
- * All of it throws {InvariantError} where the rows contradict each other: nothing may be built on them.
+ * Rebuilds the engine's state from the rows of the last committed batch. Derived values are computed again and compared with the
+ * stored ones. All functions throw {InvariantError} if the rows contradict each other.
  */
 export function rebuildState(rows: StateRows): Rebuild {
   const state = emptyState()
@@ -160,7 +160,7 @@ function addPosition(state: EngineState, row: PositionRow): void {
   position.engine_sequence = row.engine_sequence
 }
 
-/** Behind those that were accepted before it: so each has its old place in its queue and among its account's. */
+/** Adds an order behind earlier ones, so that each keeps its queue order and its order within the account. */
 function addOrder(state: EngineState, schedules: Schedules, row: OrderRow): void {
   const fees = schedules.get(`${row.schedule_id} ${row.schedule_version}`)
   invariant(fees !== undefined, `fee schedule of order ${row.order_id} is stored`)

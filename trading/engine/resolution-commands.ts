@@ -8,22 +8,22 @@ import { moveResolution, newestOf, recordResolution } from './record-resolution.
 import { type Dispute, type Verdict } from './resolution-states.ts'
 import { type CorrectResolution, type DecideDispute, type DisputeResolution, type FinalizeResolution, type OutcomePayout, type ProposeResolution } from './settlement-commands.ts'
 import { type Market } from './state.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
 import { refuse } from '../market/refuse.ts'
 import { type ResolutionRow } from '../projections/rows.ts'
-import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
+import { type MarketStatus, PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
+
 
 const WINDOW_MAX_MS = 366 * 86_400_000
 
-/** What is told of a resolution that a command has changed. */
+/** Result of a command that has changed a resolution. */
 function told({ resolution_id, market_id, revision, finality, dispute_window_ends_at }: ResolutionRow): object {
   const ends_at = formatMicros(dispute_window_ends_at)
   return { resolution_id, market_id, revision, finality, dispute_window_ends_at: ends_at }
 }
 
 /**
- * Proposes how a market ends: a market that still trades is closed first, and a closed one becomes resolving. Open to dispute until the
- * window ends.
+ * Proposes a market's resolution, open to dispute until its window ends. An open market is closed first, and a closed one becomes
+ * resolving.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function proposeResolution(execution: Execution, facts: Facts, command: ProposeResolution, act: ActOf): object {
@@ -58,8 +58,8 @@ export function disputeResolution(execution: Execution, facts: Facts, command: D
 }
 
 /**
- * Decides a dispute. Upheld: the resolution is withdrawn and the market closed again, for another proposal. Rejected: the resolution
- * goes on to its end.
+ * Decides a dispute. Upheld: the resolution is withdrawn and the market closed again, for another proposal. Rejected: the
+ * resolution continues.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function decideDispute(execution: Execution, facts: Facts, command: DecideDispute, act: ActOf): object {
@@ -76,8 +76,8 @@ export function decideDispute(execution: Execution, facts: Facts, command: Decid
 }
 
 /**
- * Makes a resolution final once its window has passed without an open dispute: the market is resolved or voided. Final already: nothing
- * more happens.
+ * Makes a resolution final once its window has passed without an open dispute; the market becomes resolved or voided. Repeating
+ * it has no effect.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function finalizeResolution(
@@ -99,8 +99,8 @@ export function finalizeResolution(
 }
 
 /**
- * A new revision of a final resolution, final at once; what the first one paid is brought to it by `pay_resolution`. Approved by another
- * person than the one who acts.
+ * Corrects a final resolution with a new revision, final at once; `pay_resolution` pays the differences. A second person must
+ * have approved.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed
  */
 export function correctResolution(execution: Execution, facts: Facts, command: CorrectResolution, act: ActOf): object {
@@ -124,7 +124,7 @@ export function correctResolution(execution: Execution, facts: Facts, command: C
   return told(corrected)
 }
 
-/** What was read of an id that nothing had is no answer to what it is to pay: its first payment waits for the next batch. */
+/** Facts read for an id that did not exist yet do not list its positions, so its first payment waits for the next batch. */
 function checkNewId(facts: Facts, resolution_id: string): void {
   if (resolution_id === '' || facts.resolutions.has(resolution_id)) {
     refuse('resolution_id', resolution_id, 'an id that is not used yet')
@@ -132,7 +132,7 @@ function checkNewId(facts: Facts, resolution_id: string): void {
   facts.paid_before.delete(resolution_id)
 }
 
-/** A resolution by its id. @throws {ServiceError} VALIDATION_USAGE_INVALID where there is none */
+/** Finds a resolution by id. @throws {ServiceError} VALIDATION_USAGE_INVALID where there is none */
 export function knownResolution(
   facts: Facts,
   { resolution_id }: { readonly resolution_id: string },
@@ -141,7 +141,7 @@ export function knownResolution(
   return facts.resolutions.get(resolution_id) ?? refuse(field, resolution_id, 'a resolution that is known')
 }
 
-/** The market that a resolution is of. */
+/** Returns a resolution's market. */
 export function marketOf({ state }: Execution, { market_id }: ResolutionRow): Market {
   return state.markets.get(market_id) ?? refuse('market_id', market_id, 'a listed market')
 }

@@ -17,7 +17,7 @@ import { type ReduceOnlyCrossing, type SelfTradeMode } from '../../vocabulary/or
 /** Fraction digits of a mark. */
 export const MARK_SCALE = 8
 
-/** Who may sign for an account: through which key, and until when. */
+/** A signer of an account: its API key, and the end of its authorization. */
 type SignerAuthorization = {
   readonly signer: string
   readonly api_key_id: string
@@ -32,7 +32,7 @@ export type Account = {
   /** A blocked account places no orders; it may cancel. */
   blocked: boolean
   policy: AccountPolicy
-  /** The dead-man's switch: its time-out, and when it fires; null: not armed. */
+  /** Time-out of the dead-man's switch, and the instant it fires; null: not armed. */
   cancel_after_ms: number | null
   cancel_after_at: Micros | null
   readonly authorizations: SignerAuthorization[]
@@ -45,7 +45,7 @@ export type Account = {
 export type ApiKey = Omit<NewKey, 'material'> & {
   material: string
   secret_version: number
-  /** What signed before the last rotation, and until when it still does. */
+  /** Material before the last rotation, and the end of its validity. */
   previous_material: string | null
   previous_until: Micros | null
   readonly created_at: Micros
@@ -57,16 +57,16 @@ export type Outcome = {
   readonly outcome_id: string
   readonly market: Market
   readonly book: MatchingBook
-  /** The orders in the book, by slot; what stands in a slot that is free means nothing. */
+  /** Orders in the book, by slot; entries of free slots are meaningless. */
   readonly resting: Order[]
   readonly label: string
-  /** Every position that there is in it; some may be of nothing. */
+  /** All positions in the outcome; some may be empty. */
   readonly positions: Position[]
-  /** The last mark at scale 8; null: none was delivered. */
+  /** Last mark at scale 8; null: none yet. */
   mark: number | null
-  /** The published record that the mark is from. */
+  /** Published record of the mark. */
   mark_observation_id: string | null
-  /** What a final resolution pays for one; null: not resolved. */
+  /** Payout of a final resolution for one contract; null: not resolved. */
   payout: string | null
 }
 
@@ -85,14 +85,14 @@ export type Market = {
   updated_at: Micros
   status: MarketStatus
   fees: FeeSchedule
-  /** The house's money in the settlement asset: where matched money waits, and where fees go. */
+  /** The house's balances in the settlement asset: matched money waiting for confirmation, and fees. */
   readonly clearing: Balance
   readonly fee_income: Balance
-  /** What a resolution has yet to pay; null: nobody has asked yet. */
+  /** Positions yet to be paid; null: not collected yet. */
   unpaid: UnpaidPositions | null
 }
 
-/** All that the engine knows. Changed only by applying to it; rebuilt from the database after a restart. */
+/** Complete state of the engine. Changed only by applying commands; rebuilt from the database after a restart. */
 export type EngineState = {
   /** Stamp of the last batch. */
   clock: Micros
@@ -101,18 +101,18 @@ export type EngineState = {
   readonly assets: Map<string, { readonly asset_id: string; readonly scale: number }>
   readonly accounts: Map<string, Account>
   readonly markets: Map<string, Market>
-  /** The newest version of each, by schedule_id. */
+  /** Newest version of each schedule, by schedule_id. */
   readonly fee_schedules: Map<string, FeeSchedule>
   readonly keys: Map<string, ApiKey>
   /** Working orders of all accounts. */
   readonly orders: Map<string, Order>
   readonly expiries: DueQueue<Order>
   readonly switches: DueQueue<Account>
-  /** Orders that a pause has marked for cancellation, oldest first, and how many of them are dealt with. */
+  /** Orders marked by a pause, oldest first, and how many of them are processed. */
   readonly paused_orders: { orders: Order[]; done: number }
 }
 
-/** An engine that knows nothing yet. */
+/** Returns the state of a new engine. */
 export function emptyState(): EngineState {
   return {
     clock: 0,
@@ -130,14 +130,14 @@ export function emptyState(): EngineState {
   }
 }
 
-/** A known account. @throws {InvariantError} where it is none */
+/** Returns a known account. @throws {InvariantError} the account is unknown */
 export function accountOf(state: EngineState, account_id: string): Account {
   const account = state.accounts.get(account_id)
   invariant(account !== undefined, `account ${account_id} is known`)
   return account
 }
 
-/** The outcome that an order is of. @throws {InvariantError} where it is not listed */
+/** Returns the outcome of an order or a position. @throws {InvariantError} the outcome is not listed */
 export function outcomeOf(
   state: EngineState,
   { market_id, outcome_id }: Pick<Position, 'market_id' | 'outcome_id'>,
@@ -147,7 +147,7 @@ export function outcomeOf(
   return outcome
 }
 
-/** The account's money in an asset; made where it has none yet. */
+/** Returns the account's balance in an asset, which is created on first use. */
 export function balanceOf(account: Account, asset_id: string): Balance {
   const known = account.balances.get(asset_id)
   if (known !== undefined) return known
@@ -156,12 +156,12 @@ export function balanceOf(account: Account, asset_id: string): Balance {
   return made
 }
 
-/** Money of an account of the house. */
+/** Returns a balance of a house account. */
 export function houseBalance(state: EngineState, which: keyof typeof HOUSE, asset_id: string): Balance {
   return balanceOf(accountOf(state, HOUSE[which]), asset_id)
 }
 
-/** The account's position in the outcome; made where it has none yet. */
+/** Returns the account's position in the outcome, which is created on first use. */
 export function positionOf(account: Account, { outcome_id, market, positions }: Outcome): Position {
   const known = account.positions.get(outcome_id)
   if (known !== undefined) return known
@@ -172,13 +172,13 @@ export function positionOf(account: Account, { outcome_id, market, positions }: 
   return made
 }
 
-/** The book of an outcome that nobody has anything of. */
+/** Returns the empty book of a new outcome. */
 export function emptyBook({ terms }: Pick<Market, 'terms'>): Pick<Outcome, 'book' | 'resting' | 'positions'> {
   const positions: Position[] = []
   return { book: new MatchingBook(terms, positions), resting: [], positions }
 }
 
-/** Gives a market its outcomes, each with an empty book. */
+/** Adds a market's outcomes, each with an empty book. */
 export function listOutcomes(market: Market, outcome_ids: readonly string[]): void {
   for (const outcome_id of outcome_ids) {
     market.outcomes.set(outcome_id, {
@@ -193,7 +193,7 @@ export function listOutcomes(market: Market, outcome_ids: readonly string[]): vo
   }
 }
 
-/** All working orders of an account, oldest first. */
+/** Returns all working orders of an account, oldest first. */
 export function workingOrdersOf(account: Account): Order[] {
   const found: Order[] = []
   for (const { buys, sells } of account.positions.values()) {

@@ -10,10 +10,10 @@ import { type KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { type SignatureType } from '../../vocabulary/order.ts'
 import { type AdjustmentType } from '../../vocabulary/settlement.ts'
 
-/** What a signed write is known by. Stages 1 and 2 have passed; stage 3 is decided in the engine, by what is committed and under way. */
+/** Identity of a signed write. Stages 1 and 2 have passed; the engine decides stage 3 against committed and pending writes. */
 export type WriteIdentity = {
   readonly key_id: string
-  /** Of the key; the one in a body must be the same. */
+  /** Account of the key, which a body must name too. */
   readonly account_id: string
   readonly nonce: string
   readonly method: string
@@ -23,17 +23,17 @@ export type WriteIdentity = {
   /** SHA-256 in hex of the body's canonical form (RFC 8785). */
   readonly body_hash: string
   readonly request_id: string
-  /** `cmd_...`: what the request does; every order of it carries it. */
+  /** `cmd_...`: id of the request's command, kept with each of its orders. */
   readonly command_id: string
   readonly ip: string
 }
 
-/** A refusal as an answer tells it. */
+/** A refusal as it is answered. */
 export type Refusal = { readonly code: ErrorCode; readonly message: string; readonly facts?: ErrorFacts }
 
 /**
- * What of stage 4 depends on the caller's bytes alone: null where the signature is that of `signer` over the message rebuilt from
- * the body. Whether the signer may act, the nonce and the expiry are the engine's to say.
+ * Result of the part of stage 4 that depends only on the caller's bytes: null if `signer` signed the message rebuilt from the
+ * body. The engine checks whether the signer may act, the nonce and the expiry.
  */
 export type SignatureVerdict = Refusal | null
 
@@ -47,11 +47,11 @@ export type SignedOrder = {
 /** Fields of a SvcApiAuthorization and its signature. Addresses lower case; times in Unix seconds, 0: none. */
 export type KeyAuthorization = AuthorizationToSign & {
   readonly signature_type: SignatureType
-  /** null: recorded by an operator, who is named in the act. */
+  /** null: recorded by an operator, whom the act names. */
   readonly signature: string | null
 }
 
-/** A key as it is kept. `material`: the sealed HMAC secret or the client's public key, hex; never a secret in the clear. */
+/** A stored key. `material` is the sealed HMAC secret or the client's public key, hex; never a secret in the clear. */
 export type NewKey = {
   readonly key_id: string
   readonly account_id: string
@@ -95,7 +95,7 @@ export type CreateKey = Signed<
     readonly key: NewKey
     readonly authorization: KeyAuthorization
     readonly verdict: SignatureVerdict
-    /** What the answer shows once, and the kept answer never. */
+    /** Shown once in the answer, never in the kept answer. */
     readonly secret: string | null
   }
 >
@@ -110,19 +110,19 @@ export type RotateKey = Signed<
 >
 export type RevokeKey = Signed<'revoke_key', { readonly key_id: string; readonly reason: string }>
 
-/** Runs stages 1 to 8 of an order and places nothing: no nonce, key or id is used up. */
+/** Runs stages 1 to 8 of an order without placing it: no nonce, key or id is used up. */
 export type Preview = {
   readonly kind: 'preview'
   readonly account_id: string
   readonly order: SignedOrder
-  /** For the error inside the answer. */
+  /** Repeated in an error inside the answer. */
   readonly request_id?: string
 }
 
 /** An operator's act; recorded with actor and reason. */
 export type Operate = {
   readonly kind: 'operate'
-  /** The same act again does nothing more. */
+  /** Repeating an act has no further effect. */
   readonly act_id: string
   readonly actor: string
   readonly reason: string
@@ -146,7 +146,7 @@ export type OperatorCommand =
       readonly schedule_id: string
       readonly taker_rate: DecimalString
       readonly maker_rate: DecimalString
-      /** Markets that the next version is in force for; orders that work keep theirs. */
+      /** Markets for which the next version is in force; working orders keep theirs. */
       readonly market_ids: readonly string[]
     }
   | AdjustFill
@@ -157,7 +157,7 @@ export type AdjustFill = {
   readonly adjustment_id: string
   readonly fill_id: string
   readonly adjustment_type: AdjustmentType
-  /** Signed, as decimals; of a bust: left out, the whole fill. */
+  /** Signed decimals; missing for a bust, which undoes the whole fill. */
   readonly quantity_delta: DecimalString | null
   readonly notional_delta: DecimalString | null
   readonly fee_delta: DecimalString | null
@@ -168,10 +168,10 @@ export type AdjustFill = {
   readonly supersedes_adjustment_id: string | null
 }
 
-/** An empty batch stamped at or after an instant, so that as_of may be asked up to there. */
+/** Writes an empty batch stamped at or after an instant, so that as_of reaches it. */
 type Stamp = { readonly kind: 'stamp'; readonly at: Micros }
 
-/** Everything that goes into the engine. */
+/** Every input of the engine. */
 export type Submission =
   | Place
   | PlaceBatch
@@ -186,13 +186,13 @@ export type Submission =
   | Operate
   | Stamp
 
-/** What a submission is answered with once it is committed. */
+/** Answer to a committed submission. */
 export type Answer = {
   readonly status: number
   /** JSON text of `data`; null: none. */
   readonly data: string | null
   readonly error: Refusal | null
-  /** Path of what was made, with /v1. */
+  /** Path of the created resource, with /v1. */
   readonly location: string | null
   /** The answer to an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean

@@ -13,7 +13,7 @@ import { accountOf } from './state.ts'
 import type { Answer, Cancel, CancelAllOrders, SetCancelAfter } from './submission.ts'
 import { orderNotFound } from './submit-orders.ts'
 
-/** Cancels what remains of one order. An order that has ended, or has moved on since, is shown as it is. */
+/** Cancels what remains of one order. One that has ended or changed since is answered as it is now. */
 export function submitCancel(execution: Execution, facts: Facts, submission: Cancel): Answer {
   const { identity, order_id, expected_order_version } = submission
   const { account_id } = identity
@@ -24,7 +24,7 @@ export function submitCancel(execution: Execution, facts: Facts, submission: Can
   return answered(200, shownOrder(execution.state, result))
 }
 
-/** Cancels everything of the account that the scope names and that was accepted up to now: the cutoff. */
+/** Cancels all orders of the account in scope that were accepted before the cutoff, which is now. */
 export function submitCancelAll(execution: Execution, submission: CancelAllOrders): Answer {
   const { identity, scope } = submission
   const engine_cutoff_sequence = execution.state.engine_sequence
@@ -42,7 +42,7 @@ export function submitCancelAll(execution: Execution, submission: CancelAllOrder
   return answered(200, result)
 }
 
-/** Sets the dead-man's switch anew from now, or disarms it. */
+/** Sets the dead-man's switch from now, or disarms it. */
 export function submitCancelAfter(execution: Execution, { identity, timeout_ms }: SetCancelAfter): Answer {
   const { state, now } = execution
   const account = accountOf(state, identity.account_id)

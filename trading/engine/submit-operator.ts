@@ -14,7 +14,7 @@ import type { Answer, Operate, OperatorCommand } from './submission.ts'
 import { addKey, revokeKey, tellKey } from './submit-keys.ts'
 
 /**
- * An operator's act: carried out and recorded with actor and reason. The same act again does nothing more; a refused one is not
+ * Carries out an operator's act and records it with actor and reason. Repeating it has no further effect; a refused act is not
  * recorded.
  */
 export function submitOperate(execution: Execution, facts: Facts, act: Operate): Answer {
@@ -34,7 +34,7 @@ export function submitOperate(execution: Execution, facts: Facts, act: Operate):
   }
 }
 
-/** @returns what is told of it beside its id */
+/** Carries out a command. @returns `data` of the answer beside the act's id */
 function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   const { command, actor, reason } = act
   switch (command.kind) {
@@ -55,7 +55,7 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
   }
 }
 
-/** The answer to an act that was carried out before: what it says of its attempts and payouts is as they are now. */
+/** Returns the answer to a repeated act, with its attempts and payouts as they are now. */
 function toldAgain(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
   const told = isSettling(command) ? settlingAgain(execution, facts, command) : {}
   return { ...answered(200, { act_id, kind: command.kind, ...told }), replayed: true }
@@ -64,7 +64,7 @@ function toldAgain(execution: Execution, facts: Facts, { act_id, command }: Oper
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
 type RevokeKey = Extract<OperatorCommand, { kind: 'revoke_key' }>
 
-/** The first key of an account, which its owner has authorised elsewhere: the act's actor answers for it. */
+/** Adds the first key of an account, authorised by its owner elsewhere; the act's actor is responsible for it. */
 function addOperatorKey(execution: Execution, facts: Facts, { key, authorization }: AddKey): object {
   const { account_id, key_id } = key
   knownAccount(execution, account_id)
@@ -86,7 +86,7 @@ function revokeOperatorKey(execution: Execution, { key_id, reason }: RevokeKey):
   return { key_id }
 }
 
-/** A command as its act keeps it: without secrets, and without what rows of its own say of each attempt. */
+/** Returns a command as its act records it: without secrets, and without attempts, which have rows of their own. */
 function recorded(command: OperatorCommand): unknown {
   const { kind } = command
   if (kind === 'submit_settlements') return { kind, rail: command.rail, attempt_count: command.attempts.length }

@@ -16,8 +16,8 @@ import { maySettle } from './settlement-states.ts'
 type Told = SubmittedSettlements['attempts'][number]
 
 /**
- * Begins attempts: each settlement that is pending or has failed becomes submitted, under a new attempt_id. One that cannot begin is
- * answered so. An attempt that is under way is answered again, as it was. One that comes with its confirmation ends at once.
+ * Begins attempts: each pending or failed settlement becomes submitted, under a new attempt_id. One that cannot begin is
+ * reported. The current attempt is answered again as before. An attempt that arrives with its confirmation ends at once.
  * @throws {ServiceError} VALIDATION_USAGE_INVALID: no rail is named
  */
 export function submitSettlements(
@@ -32,7 +32,7 @@ export function submitSettlements(
   }
 }
 
-/** What is answered where the same act comes again: nothing begins. */
+/** Returns the answer to a repeated act; it begins nothing. */
 export function submittedBefore(facts: Facts, { attempts }: SubmitSettlements): SubmittedSettlements {
   return { attempts: attempts.map((asked) => toldBefore(facts, asked) ?? refusedAttempt(facts, asked)) }
 }

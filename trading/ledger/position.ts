@@ -9,7 +9,7 @@ import { type Side } from '../../vocabulary/order.ts'
 export const AVERAGE_SCALE = 10
 const POWERS = Array.from({ length: AVERAGE_SCALE + 1 }, (_, exponent) => 10 ** exponent)
 
-/** A position of nothing. */
+/** Returns an empty position. */
 export function emptyPosition(
   money: Balance,
   market_id: string,
@@ -42,22 +42,22 @@ export function emptyPosition(
   }
 }
 
-/** What of a sale of `quantity` is beyond what is held. */
+/** Returns the part of a sale of `quantity` beyond holdings. */
 export function uncoveredPart({ net_quantity }: Position, quantity: number): number {
   return quantity - Math.min(Math.max(net_quantity, 0), quantity)
 }
 
-/** What an order of the side can take off the position before it is flat. */
+/** Returns the quantity by which an order of the side can reduce the position before it is flat. */
 export function reducible({ net_quantity }: Position, side: Side): number {
   return Math.max(side === 'SELL' ? net_quantity : -net_quantity, 0)
 }
 
-/** The position's working orders of one side. */
+/** Returns the position's working orders of one side. */
 export function workingSide(position: Position, side: Side): WorkingSide {
   return side === 'BUY' ? position.buys : position.sells
 }
 
-/** Puts an order behind the others of its side. */
+/** Appends an order to the working orders of its side. */
 export function joinSide(order: Order): void {
   const side = workingSide(order.position, order.side)
   order.older = side.newest
@@ -66,7 +66,7 @@ export function joinSide(order: Order): void {
   side.newest = order
 }
 
-/** Takes an order off its side. */
+/** Removes an order from the working orders of its side. */
 export function leaveSide(order: Order): void {
   const side = workingSide(order.position, order.side)
   if (order.older === null) side.oldest = order.newer
@@ -77,12 +77,12 @@ export function leaveSide(order: Order): void {
   order.newer = null
 }
 
-/** The working orders of one side, oldest first. */
+/** Yields the working orders of one side, oldest first. */
 export function* workingOrders(side: WorkingSide): Generator<Order> {
   for (let order = side.oldest; order !== null; order = order.newer) yield order
 }
 
-/** Counts `quantity` more, or less, of what remains of a working order. */
+/** Adds `quantity`, which may be negative, to the remainder of a working order. */
 export function addRemaining(order: Order, quantity: number): void {
   const side = workingSide(order.position, order.side)
   order.remaining_quantity += quantity
@@ -91,14 +91,15 @@ export function addRemaining(order: Order, quantity: number): void {
 }
 
 /**
- * The position after a fill: the average entry price is the weighted mean of entries, rounded half even at each; it stays as it is
- * when the position is reduced, and is the fill's price after it has crossed zero. What was closed is realised against it.
+ * Applies a fill to a position. The average entry price is the weighted mean of entries, rounded half even at each; it stays when
+ * the position is reduced and becomes the fill's price when the position crosses zero. The closed quantity realises profit
+ * against it.
  */
 export function takeFill(position: Position, side: Side, price: number, quantity: number): void {
   takeTrade(position, side, atAverageScale(price, position.terms), quantity)
 }
 
-/** The same at a price of `AVERAGE_SCALE`, which a payout has that lies between the prices of a market. */
+/** Applies a trade at a price of scale `AVERAGE_SCALE`; a payout may lie between the prices of a market. */
 export function takeTrade(position: Position, side: Side, price: number, quantity: number): void {
   const signed = side === 'BUY' ? quantity : -quantity
   const before = position.net_quantity

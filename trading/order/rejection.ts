@@ -1,6 +1,8 @@
 import type { REJECTIONS } from '../../protocol/endpoints/trading-shared.ts'
 
-/** Why stages 5 to 8 refuse an order, or a command on one: what placing answers with, and what replacing and canceling add. */
+/**
+ * Codes with which stages 5 to 8 refuse an order, or a command on one: those of placing, and those of replacing and canceling.
+ */
 type RejectionCode =
   | (typeof REJECTIONS)[number]
   | 'ORDER_FOK_NOT_FILLABLE'
@@ -10,7 +12,7 @@ type RejectionCode =
 
 export type Rejection = { readonly code: RejectionCode; readonly message: string }
 
-/** Tells a rejection from what was asked for. */
+/** Whether a result is a rejection. */
 export function isRejection(value: object | number): value is Rejection {
   return typeof value === 'object' && (value as Partial<Rejection>).code !== undefined
 }

@@ -4,7 +4,7 @@ import type { AccountPolicy as Resource } from '../../protocol/resources/account
 import type { AccountPolicy } from '../order/account-policy.ts'
 import type { AccountRow } from './rows.ts'
 
-/** The policy that is in force for an account. */
+/** Returns the public form of an account's policy in force. */
 export function accountPolicyResource(
   row: Pick<AccountRow, 'account_id' | 'policy' | 'blocked' | 'cancel_after_ms' | 'cancel_after_at'>,
 ): Resource {

@@ -9,7 +9,7 @@ import { wholeAtScale } from '../order/written-decimal.ts'
 import { rowOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
 
-/** The row of an order that was accepted, as it is now. */
+/** Returns the row of an accepted order as it is now. */
 export function orderRow(order: Order): OrderRow {
   return rowOf(order, {
     policy_id: order.policy.policy_id,
@@ -42,8 +42,8 @@ export function orderRow(order: Order): OrderRow {
 }
 
 /**
- * The row of an order that stages 5 to 8 refused. It is measured where its market is known and its quantity is one of the market's;
- * otherwise it has no scales, and what was signed is all that can be said.
+ * Returns the row of an order that stages 5 to 8 refused. It has scales if its market is known and its quantity fits the market;
+ * otherwise only the signed terms.
  */
 export function rejectedOrderRow(
   { state, now }: Execution,

@@ -12,7 +12,7 @@ import { type OrderStatus } from '../../vocabulary/order.ts'
  */
 
 /**
- * The terms of a request's body as the engine reads them; a term that is left out has its default.
+ * Reads the terms of a request's body; one that is left out has its default.
  * @param account_id the caller's own: everything that the engine looks up for an intent belongs to it
  */
 export function orderIntent(body: OrderRequest, account_id: string, order_id: string): OrderIntent {
@@ -138,9 +138,10 @@ export type OrderFixed = Omit<OrderShown, keyof OrderMoves>
 const AVERAGE_SCALE = 10
 
 /**
- * An order as it is shown. Decimals have the scales of its market and asset.
- * @param asset_scale of its settlement asset; null: the asset is not known, and the order was rejected
- * @param moves as of another time than the row is. Beside it, not laid over it: an object of so many columns is slow to make out of parts
+ * Returns the public form of an order. Decimals have the scales of its market and asset.
+ * @param asset_scale scale of its settlement asset; null: the asset is unknown and the order was rejected
+ * @param moves the changing columns, which may be of another time than the row; a separate argument because merging objects of so
+ *   many fields is slow
  */
 export function orderResource(row: OrderFixed, asset_scale: number | null, moves: OrderMoves): Order {
   const { quantity_scale } = row
@@ -174,7 +175,7 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     version: moves.version,
     terminal_reason: moves.terminal_reason as Order['terminal_reason'],
     rejection: moves.rejection as Order['rejection'],
-    // What was not measured is shown as it was signed.
+    // An order without scales shows its signed quantity.
     original_quantity: unmeasured ? row.quantity : atScale(row.original_quantity, quantity_scale),
     filled_quantity: atScale(moves.filled_quantity, quantity_scale),
     remaining_quantity: atScale(moves.remaining_quantity, quantity_scale),
@@ -193,7 +194,7 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
     updated_at: formatMicros(moves.updated_at),
     received_at: formatMicros(row.created_at),
     validated_at: at('validated'),
-    // The batch that took the order is the one that acknowledged it.
+    // An order is acknowledged by the batch that received it.
     acknowledged_at: formatMicros(row.created_at),
     rejected_at: at('rejected'),
     opened_at: at('open'),
@@ -207,12 +208,12 @@ export function orderResource(row: OrderFixed, asset_scale: number | null, moves
   }
 }
 
-/** null: of what was not measured, which is 0. */
+/** null stands for an order without scales, whose values are 0. */
 function atScale(value: number, scale: number | null): string {
   return fromScaled(BigInt(value), scale ?? 0)
 }
 
-/** Exact notional over quantity, at 10 decimals half even; null without fills. */
+/** Returns exact notional over quantity, rounded half even to 10 decimals; null without fills. */
 function averageFillPrice(
   { filled_notional, filled_quantity }: OrderMoves,
   quantity_scale: number | null,

@@ -13,7 +13,7 @@ import type {
 export type * from './settlement-rows.ts'
 
 /**
- * The rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
+ * Rows of the trading tables, column for column (trading/migrations). Instants are microseconds, `bigint` columns safe integers,
  * `json` columns the values themselves.
  */
 
@@ -317,7 +317,7 @@ export type OrderNonceRow = {
   readonly at: Micros
 }
 
-/** The rows that a batch leaves behind, by table. Those of append-only tables are new; the others replace the one of their key. */
+/** Rows that a batch writes, by table. Rows of append-only tables are new; the others replace the row of their key. */
 export type ChangedRows = {
   readonly engine_event: readonly Omit<EventRow, 'batch_sequence'>[]
   readonly operator_act: readonly Omit<ActRow, 'batch_sequence'>[]
@@ -350,7 +350,7 @@ export type ChangedRows = {
   readonly order_nonce: readonly OrderNonceRow[]
 }
 
-/** The rows that an engine is made of again after a restart: everything current, and of orders those that work. */
+/** Rows from which a restarted engine is rebuilt, apart from its working orders. */
 export type StateRows = Pick<
   ChangedRows,
   | 'asset'
@@ -363,6 +363,6 @@ export type StateRows = Pick<
   | 'api_key'
   | 'signer_authorization'
 > & {
-  /** The last batch; null: there was none yet. */
+  /** Last batch; null: none yet. */
   readonly last_batch: BatchRow | null
 }

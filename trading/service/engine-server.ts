@@ -16,10 +16,10 @@ const HELLO_MS = 5_000
 const STATUS_MS = 1_000
 
 /**
- * Takes submissions of other processes of this deployment. A caller shows the token that stands in the lease's row: who can read
- * that row may trade anyway.
+ * Accepts submissions from other processes of this deployment. A caller presents the token of the lease's row: a process that can
+ * read that row may trade anyway.
  * @param address host:port; port 0: a free one
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: no host:port; SERVICE_UNAVAILABLE: it cannot listen there
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: not host:port; SERVICE_UNAVAILABLE: it cannot listen there
  */
 export async function listenForSubmissions(
   address: string,
