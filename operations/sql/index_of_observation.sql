@@ -1,4 +1,4 @@
--- Which index an observation belongs to.
+-- The index of an observation.
 --
 -- params   $observation_id  VARCHAR   iob_...
 -- returns  0 or 1 row

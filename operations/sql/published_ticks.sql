@@ -1,4 +1,4 @@
--- Which ticks of some indexes are published, with the instants of their calculation.
+-- Published ticks of some indexes, with the instants of their calculation.
 --
 -- params   $index_ids   VARCHAR[]    idx_...
 --          $from, $to   TIMESTAMPTZ  tick_at in [$from, $to)

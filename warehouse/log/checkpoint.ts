@@ -97,10 +97,10 @@ async function checkpointFile(context: LogContext, actions: readonly Action[]): 
   }
 }
 
-/** What came of looking at the last checkpoint: its version, -1 when there is none, and what is wrong with it. */
+/** Version of the last checkpoint, -1 if there is none, and its damage. */
 export type LoadedCheckpoint = { readonly version: number; readonly damage: string | null }
 
-/** Loads the last checkpoint into a new state; leaves it as it is when there is none that can be trusted. */
+/** Loads the last checkpoint into a new state; leaves the state unchanged if there is no intact checkpoint. */
 export async function loadLastCheckpoint(
   context: Pick<LogContext, 'engine' | 'store' | 'table'>,
   state: LogState,

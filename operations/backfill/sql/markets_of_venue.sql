@@ -1,4 +1,4 @@
--- The markets of one venue, and how long each of them lived.
+-- The markets of one venue with their lifetimes.
 --
 -- params   $venue_id  VARCHAR
 -- returns  one row a market, by source_market_id; opens_at null: the venue does not say; ended_at null: it goes on, or nobody said

@@ -4,7 +4,7 @@
 --          $from_publication BOOLEAN   true: a row counts from its publication on, not from its receipt
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
--- rule     all revisions are there: which one is admitted depends on the cutoff
+-- rule     all revisions are returned: the admitted one depends on the cutoff
 select
   market_id,
   outcome_id,

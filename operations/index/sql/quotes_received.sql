@@ -1,4 +1,4 @@
--- Quote records of some markets that ticks of a stretch are the first to see, by the time of their receipt.
+-- Quote records of some markets that ticks of a time range are the first to see, by the time of their receipt.
 --
 -- params   $market_ids     VARCHAR[]    mkt_...
 --          $after, $through TIMESTAMPTZ  source_at in ($after, $through], and what was about the time before but came late

@@ -1,4 +1,4 @@
--- Whether any record of some markets is about an instant or the time before.
+-- Tests for a record of some markets with a source instant up to an instant.
 --
 -- params   $market_ids  VARCHAR[]    mkt_...
 --          $through     TIMESTAMPTZ  inclusive

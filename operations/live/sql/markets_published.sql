@@ -1,4 +1,4 @@
--- Markets of which something was recorded in a stretch of time: a market record or a resolution.
+-- Markets with a market record or a resolution published in a time range.
 --
 -- params   $after, $through  TIMESTAMPTZ  published_at in ($after, $through]
 -- returns  market_id, each once

@@ -1,4 +1,4 @@
--- What a venue's ingest last said of itself.
+-- Last health report of a venue's ingest.
 --
 -- params   $venue_id  VARCHAR
 -- returns  one row, or none

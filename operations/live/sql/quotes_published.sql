@@ -1,11 +1,11 @@
--- Quote records published in a stretch of time, as far as ticks to come can tell them apart.
+-- Quote records published in a time range, without those that no upcoming tick can distinguish.
 --
 -- params   $after, $through   TIMESTAMPTZ  published_at in ($after, $through]
 --          $market_ids        VARCHAR[]    mkt_...; empty: every market
---          $whole_market_ids  VARCHAR[]    markets of which every row is wanted: fixings look at all of them
+--          $whole_market_ids  VARCHAR[]    markets with every row: fixings read all of them
 --          $graces_us         VARCHAR[]    the graces by which ticks admit, in microseconds
---          $step_us           BIGINT       every tick to come is a multiple of it; 0: every row is wanted
---          $first_us          BIGINT       and none comes before this instant
+--          $step_us           BIGINT       every upcoming tick is a multiple of it; 0: every row
+--          $first_us          BIGINT       no upcoming tick is before this instant
 -- returns  rows grouped by (market_id, outcome_id, source_series_id), inside a group ascending by
 --          (source_at, received_at, revision): the order in which methodology 4.1 ranks them
 -- rule     a row counts from its publication on. Of rows that the same tick is the first to admit, under each of the graces,

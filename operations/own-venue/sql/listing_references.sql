@@ -1,9 +1,9 @@
--- Markets that a listing may refer to: those that one venue has open, and some that are named.
+-- Markets that a listing may refer to: the open ones of one venue, and some given by id.
 --
 -- params   $venue_id    VARCHAR
 --          $market_ids  VARCHAR[]  mkt_...
 -- returns  one row a market with the category of its event, its newest volume and how it ends (null: nobody said)
--- rule     what is said of its end later counts
+-- rule     the latest statement about its end counts
 with ends as (
   select
     market_id,

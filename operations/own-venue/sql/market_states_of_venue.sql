@@ -1,4 +1,4 @@
--- How the markets that one venue lists stand, by their current records.
+-- Current states of the markets of one venue.
 --
 -- params   $venue_id  VARCHAR
 -- returns  market_id, revision, status, outcomes

@@ -1,4 +1,4 @@
--- When something was last said of the quotes of some markets.
+-- Last instants at which quotes of some markets were received.
 --
 -- params   $market_ids  VARCHAR[]  mkt_...
 -- returns  market_id, seen_at; no row of a market without a quote

@@ -29,7 +29,7 @@ markets as (
   from market_history
   group by market_id
 ),
--- What a venue told last: nothing is known of what came after.
+-- Last record of a venue: nothing later is known.
 horizons as (
   select venue_id, max(received_at) as known_until
   from (

@@ -1,4 +1,4 @@
--- Whether a market, or a rating of it, was ever published.
+-- Tests for a published market, or a rating of it.
 --
 -- params   $market_id  VARCHAR
 -- returns  a row where it was

@@ -1,4 +1,4 @@
--- How each venue's ingest fared over a window, and how often it was down in a year.
+-- Availability of each venue's ingest over a window, and its outages in a year.
 --
 -- params   $from, $year, $cutoff  TIMESTAMPTZ   the window [from, cutoff) and the year [year, cutoff)
 -- returns  one row a venue: first_at of all its records, known_ms and down_ms of the window, gaps and records counted in it,

@@ -1,4 +1,4 @@
--- The markets to rate at a cutoff: their newest state received by then, with what it says of how they are decided.
+-- Markets to rate at a cutoff: their newest state received by then, with their resolution rules.
 --
 -- params   $from, $cutoff  TIMESTAMPTZ   the window; a state counts that was received at or before the cutoff
 -- returns  one row a market that is not decided; rules_versions: how many different rules were received in the window;

@@ -1,4 +1,4 @@
--- What earlier ratings by the program said of every market, as known at an instant.
+-- Earlier ratings of every market by the program, as known at an instant.
 --
 -- params   $day, $back   VARCHAR       the UTC day before the cutoff's, and the day 30 days before it
 --          $today        VARCHAR       the cutoff's UTC day

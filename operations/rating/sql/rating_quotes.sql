@@ -1,4 +1,4 @@
--- What the quotes of every market say over a window, each counted for as long as it stood.
+-- Spreads and sidedness of every market's quotes over a window, weighted by the time each quote was current.
 --
 -- params   $from, $cutoff  TIMESTAMPTZ   half-open [from, cutoff); a quote counts that was received at or before the cutoff
 --          $stand_ms       BIGINT        a quote stands until the next one, and so long at most

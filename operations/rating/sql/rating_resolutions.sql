@@ -1,4 +1,4 @@
--- How markets were decided in the year before a cutoff.
+-- Resolutions of markets in the year before a cutoff.
 --
 -- params   $year, $cutoff  TIMESTAMPTZ   half-open [year, cutoff); a resolution counts that was received at or before the cutoff
 -- returns  one row a market with a resolution: venue_id, series, was_disputed, was_final, delay_ms from the market's close to its

@@ -1,4 +1,4 @@
--- The rating in force of every market that has one, with what the market is called.
+-- The rating in force of every market that has one, with the market's title.
 --
 -- returns  the best band first; NR last, and inside a band the higher score first
 select r.*, m.title

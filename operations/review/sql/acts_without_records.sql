@@ -1,4 +1,4 @@
--- Acts whose records are not there yet: whoever recorded them was interrupted before the records.
+-- Acts whose records are missing, because the process was interrupted between the act and its records.
 --
 -- template  {{rows}}  market_rating_history or severity_assessment_history
 -- params    $subject  VARCHAR   the table that the acts are about

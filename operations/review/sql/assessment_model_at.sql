@@ -1,4 +1,4 @@
--- What the program said of one subject, as it holds at an instant: what an override that ends there gives way to.
+-- The program's record of one subject in effect at an instant: it replaces an override that ends there.
 --
 -- template  {{rows}}     market_rating_history or severity_assessment_history
 --           {{series}}   condition that a row is of the subject, by $series

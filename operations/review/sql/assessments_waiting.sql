@@ -1,8 +1,8 @@
--- What waits for a person: proposals, records that were returned, and open disputes.
+-- Records that await a person: proposals, returned records and open disputes.
 --
 -- template  {{rows}}  market_rating_history or severity_assessment_history
 --           {{id}}    the column that names a record
--- returns   the newest revision of each, what waits longest first
+-- returns   the newest revision of each, the longest waiting first
 select *
 from (
   select *

@@ -1,4 +1,4 @@
--- Overrides that are approved and have ended: their expiry is still to be recorded.
+-- Approved overrides that have ended and whose expiry is not recorded yet.
 --
 -- template  {{rows}}  market_rating_history or severity_assessment_history
 --           {{id}}    the column that names a record

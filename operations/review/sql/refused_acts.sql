@@ -1,4 +1,4 @@
--- What was asked for in review and refused.
+-- Rejected acts of review.
 --
 -- params   $subject  VARCHAR   market_rating or severity_assessment
 -- returns  the latest first

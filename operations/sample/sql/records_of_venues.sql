@@ -1,4 +1,4 @@
--- How much of each venue a warehouse has.
+-- Numbers of stored records of each venue.
 --
 -- params   none
 -- returns  one row a venue: payloads kept, and current records of markets, quotes, books, trades and resolutions

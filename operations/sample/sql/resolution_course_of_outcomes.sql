@@ -1,10 +1,10 @@
--- What venues said, one after the other, about how some outcomes of theirs end.
+-- Statements of venues about the payouts of some outcomes, in sequence.
 --
 -- params   $market_ids   VARCHAR[]   mkt_...
 --          $outcome_ids  VARCHAR[]   out_...
 -- returns  one row a statement, in the order of publication; payout is that of the outcome asked about, null where the
 --          statement names none
--- rule     a record that only confirms the one before says nothing new
+-- rule     a record that only confirms the one before is skipped
 select
   venue_id,
   source_market_id,

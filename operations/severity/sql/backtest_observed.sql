@@ -1,4 +1,4 @@
--- Every record of observed assessments, in what decides which of them is in force at an instant.
+-- Every record of observed assessments, with the columns that decide which is in force at an instant.
 --
 -- returns  the records of one event together
 select

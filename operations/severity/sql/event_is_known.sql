@@ -1,4 +1,4 @@
--- Whether an event, an alert of it, or an assessment of any type is visible.
+-- Tests for a visible event, alert of it, or assessment of any type.
 --
 -- params   $event_id  VARCHAR
 -- returns  a row where one is

@@ -1,4 +1,4 @@
--- What each alert said last by a cutoff.
+-- Last content of each alert by a cutoff.
 --
 -- params   $cutoff  TIMESTAMPTZ   an alert counts that was received at or before it
 -- returns  one row an event: the alert's columns

@@ -1,4 +1,4 @@
--- Observed and forecast assessments in force, with what the event is called.
+-- Observed and forecast assessments in force, with the event's title.
 --
 -- params   $assessment_type  VARCHAR
 -- returns  the worst first; UNKNOWN last

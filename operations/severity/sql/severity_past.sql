@@ -1,4 +1,4 @@
--- What the program last said of every event, and what readers are given of it.
+-- Last assessment of every event by the program, and the last one that readers see.
 --
 -- params   $cutoff  TIMESTAMPTZ   assessments of cutoffs at or before it
 -- returns  one row an event: news_hash of the program's last observed assessment, whatever its state; level and score of the

@@ -8,7 +8,7 @@ import { type Row } from '../../../warehouse/schema.ts'
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.maxSafeInteger())
 
-test('property: places come in the order of the keys, those of equal keys as given', () => {
+test('property: ordinals are sorted by the keys, stably', () => {
   const row = fc.tuple(fc.integer({ min: 0, max: 300 }), number, number)
   fc.assert(
     fc.property(fc.array(row, { maxLength: 60 }), (rows) => {
@@ -19,9 +19,9 @@ test('property: places come in the order of the keys, those of equal keys as giv
         Float64Array.from(half, ([, , b]) => b),
       ]
       const sorted = half
-        .map((values, place) => ({ values, place }))
+        .map((values, ordinal) => ({ values, ordinal }))
         .sort((x, y) => x.values.map((value, n) => value - y.values[n]!).find((difference) => difference !== 0) ?? 0)
-      expect([...rowOrder(rows.length, keys)]).toEqual(sorted.map(({ place }) => place))
+      expect([...rowOrder(rows.length, keys)]).toEqual(sorted.map(({ ordinal }) => ordinal))
     }),
     { numRuns: sized(100, 300), seed: SEED },
   )

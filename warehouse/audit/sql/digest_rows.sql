@@ -1,4 +1,4 @@
--- Hashes of the rows of a relation, for a digest that does not depend on how the rows lie in files.
+-- Hashes of the rows of a relation, for a digest that does not depend on the distribution of rows over files.
 --
 -- template  {{relation}}  known(T) or current(T) of one table
 --           {{texts}}     every column as text, a null one marked

@@ -25,14 +25,14 @@ import {
 import { rowValue } from './row-values.ts'
 
 /*
- * Rows out of the engine's own vectors: a few native calls a column instead of some for each value, which made most of the time of
- * a page. What comes out is what row-values.ts makes of the same values; types without a reader here are read by it.
+ * Rows from DuckDB's own vectors: a few native calls per column instead of some per value, which took most of the time of a page.
+ * The result equals that of row-values.ts, which also reads the types without a reader here.
  */
 
-/** The values of a vector's rows in the row form. */
+/** Reads a vector's rows in the row form. */
 type ReadVector = (vector: RawVector, rows: number) => RowValue[]
 
-/** The rows of a result, chunk by chunk. */
+/** Yields the rows of a result, chunk by chunk. */
 export async function* resultRows(result: DuckDBResult): AsyncGenerator<Row[]> {
   const names = result.deduplicatedColumnNames()
   const readers = result.columnTypes().map(readerOf)
@@ -66,7 +66,7 @@ function eachRow<T>(count: number, of: (row: number) => T): T[] {
   return all
 }
 
-/** null: values of the type, or of a type within it, are read one by one. */
+/** Returns the reader of a type; null: values of the type, or of a type within it, are read one by one. */
 function readerOf(type: DuckDBType): ReadVector | null {
   if (type instanceof DuckDBDecimalType) return decimalReader(type)
   if (type instanceof DuckDBListType) return listReader(type)
@@ -91,7 +91,7 @@ const READERS: Partial<Record<DuckDBTypeId, ReadVector>> = {
   [DuckDBTypeId.VARCHAR]: texts,
 }
 
-/** A reader of values of `width` bytes: `open` gets the bytes, and gives what reads the value of a row that has one. */
+/** Creates a reader of values of `width` bytes: `open` gets the bytes and returns the reader of a present row's value. */
 function present(width: number, open: (data: Data) => (row: number) => RowValue): ReadVector {
   return (vector, rows) => {
     const validity = rawValidity(vector, rows)
@@ -126,7 +126,7 @@ function scaledNumbers(values: ArrayLike<number>, scale: number): (row: number) 
   return (row) => fromScaled(BigInt(values[row]!), scale)
 }
 
-/** Microseconds; what a number does not hold exactly, and infinity, are read as other values are. */
+/** Reads microseconds; instants beyond exact numbers, and infinity, are read by row-values.ts. */
 function instants(data: Data): (row: number) => RowValue {
   const halves = int32s(data)
   const values = int64s(data)
@@ -137,7 +137,7 @@ function instants(data: Data): (row: number) => RowValue {
   }
 }
 
-/** Before the year 0 there is no RFC 3339 text. */
+/** RFC 3339 has no years before 0. */
 const FIRST_YEAR = -62_167_219_200_000_000
 
 function instantOf(micros: number): RowValue {
@@ -154,7 +154,7 @@ function texts(vector: RawVector, rows: number): RowValue[] {
   )
 }
 
-/** An entry is where a row's items begin and how many they are, 8 bytes each. */
+/** Reads lists: an entry has the offset and the number of a row's items, 8 bytes each. */
 function listReader({ valueType }: DuckDBListType): ReadVector | null {
   const readItems = readerOf(valueType)
   if (readItems === null) return null

@@ -19,7 +19,7 @@ import {
 } from './raw-vectors.ts'
 
 /**
- * One column of a large result as a typed array; row r of every column belongs together.
+ * One column of a large result as a typed array; index r of every column belongs to row r.
  *   integer  BIGINT, INTEGER and smaller, DECIMAL up to 18 digits: the value times 10^scale. null: 0 with valid[r] = 0
  *   instant  TIMESTAMPTZ or TIMESTAMP: microseconds since 1970-01-01T00:00:00Z. null: NaN
  *   text     VARCHAR: an index into `dictionary`. null: -1
@@ -41,7 +41,7 @@ export type Column =
 export type ColumnSet = { readonly row_count: number; readonly columns: Readonly<Record<string, Column>> }
 
 /**
- * Runs a query and gives its columns as typed arrays, without a JavaScript value per cell.
+ * Runs a query and returns its columns as typed arrays, without a JavaScript value per cell.
  * Column types outside `Column` (lists, structs, wide decimals) are a bug of the caller: select others or use rows.
  */
 export async function readColumns(
@@ -63,8 +63,8 @@ export async function readColumns(
 }
 
 /**
- * An integer column as ordinary numbers, NaN where it is null: exact, because a value beyond 2^53 is refused.
- * @throws {InvariantError} a value that a number does not hold
+ * Converts an integer column to numbers, NaN for null.
+ * @throws {InvariantError} a value beyond 2^53, which a number does not hold exactly
  */
 export function scaledNumbers(column: Column): Float64Array {
   invariant(column.kind === 'integer', `scaledNumbers: the column is ${column.kind}, not integer`)
@@ -87,7 +87,7 @@ function appendChunk(builders: readonly ColumnBuilder[], chunk: DuckDBDataChunk,
   }
 }
 
-/** Bytes a value of the integer types; a decimal's width decides which one holds it. */
+/** Bytes per value of the integer types. */
 const INTEGER_BYTES: Partial<Record<DuckDBTypeId, 1 | 2 | 4 | 8>> = {
   [DuckDBTypeId.TINYINT]: 1,
   [DuckDBTypeId.SMALLINT]: 2,
@@ -187,7 +187,7 @@ function booleanBuilder(): ColumnBuilder {
   }
 }
 
-/** Codes texts by a dictionary. A text equal to the one before it, the usual case in sorted files, is not decoded. */
+/** Encodes texts by a dictionary. A text equal to the one before it, the usual case in sorted files, is not decoded. */
 function textBuilder(): ColumnBuilder {
   let codes = new Int32Array(0)
   const code_of = new Map<string, number>()
@@ -217,22 +217,22 @@ function textBuilder(): ColumnBuilder {
   }
 }
 
-/** From the end and by four bytes, because ids of one kind differ there and not in their prefix. */
+/** Compares from the end, four bytes at a time, because ids of one kind differ there and not in their prefix. */
 function sameText(view: DataView, { start, length }: RawTexts, a: number, b: number): boolean {
   if (length[a] !== length[b]) return false
   const from = start[a]!
   const other = start[b]!
-  let place = length[a]!
-  for (; place >= 4; place -= 4) {
-    if (view.getUint32(from + place - 4) !== view.getUint32(other + place - 4)) return false
+  let at = length[a]!
+  for (; at >= 4; at -= 4) {
+    if (view.getUint32(from + at - 4) !== view.getUint32(other + at - 4)) return false
   }
-  for (place -= 1; place >= 0; place -= 1) {
-    if (view.getUint8(from + place) !== view.getUint8(other + place)) return false
+  for (at -= 1; at >= 0; at -= 1) {
+    if (view.getUint8(from + at) !== view.getUint8(other + at)) return false
   }
   return true
 }
 
-/** One byte a row, made only when a null is seen. */
+/** Collects one byte per row, allocated only when a null is seen. */
 function validityBuilder() {
   let valid: Uint8Array | null = null
   return {
@@ -251,7 +251,7 @@ function validityBuilder() {
 
 type TypedArray = BigInt64Array | Float64Array | Int32Array | Uint8Array
 
-/** The array itself when it has room, else one of at least twice its size with the same beginning. */
+/** Returns the array itself if it has room, else a copy of at least twice its size. */
 function grown<T extends TypedArray>(array: T, size: number, make: new (length: number) => T): T {
   if (array.length >= size) return array
   const larger = new make(Math.max(size, array.length * 2, 4096))

@@ -1,53 +1,53 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
 
-/** A column of one chunk as DuckDB holds it: the bytes are copies and stay valid after the chunk is gone. */
+/** Column of one chunk in DuckDB's form. Bytes read from it are copies and stay valid after the chunk is freed. */
 export type RawVector = duckdb.Vector
 
-/** One column of a chunk. */
+/** Returns one column of a chunk. */
 export function rawVector(chunk: DuckDBDataChunk, column: number): RawVector {
   return duckdb.data_chunk_get_vector(chunk.chunk, column)
 }
 
-/** The values' bytes; `width` bytes a row. What stands at a null row is undefined. */
+/** Returns the values' bytes, `width` per row; bytes of null rows are undefined. */
 export function rawData(vector: RawVector, rows: number, width: number): Uint8Array {
   return duckdb.vector_get_data(vector, rows * width)
 }
 
-/** One bit a row, least significant first, 1 = present; null when every row is. */
+/** Returns one bit per row, least significant first, 1 = present; null if every row is present. */
 export function rawValidity(vector: RawVector, rows: number): Uint8Array | null {
   return duckdb.vector_get_validity(vector, Math.ceil(rows / 64) * 8) ?? null
 }
 
-/** True when the row has a value. */
+/** Returns true if the row has a value. */
 export function isPresent(validity: Uint8Array | null, row: number): boolean {
   return validity === null || (validity[row >> 3]! & (1 << (row & 7))) !== 0
 }
 
-/** Child of a list vector and the number of its items. */
+/** Returns the child of a list vector and the number of its items. */
 export function listChild(vector: RawVector): { readonly vector: RawVector; readonly items: number } {
   return { vector: duckdb.list_vector_get_child(vector), items: duckdb.list_vector_get_size(vector) }
 }
 
-/** Child of a struct vector: the values of one field, a row each. */
+/** Returns the child of a struct vector: the values of one field, one per row. */
 export function structChild(vector: RawVector, field: number): RawVector {
   return duckdb.struct_vector_get_child(vector, field)
 }
 
 /**
  * Bytes of the texts of one vector: row r is `bytes[start[r] .. start[r] + length[r])`; a null row has length 0.
- * `start` and `length` are used again by the next call: read them before.
+ * `start` and `length` are overwritten by the next call.
  */
 export type RawTexts = { readonly bytes: Uint8Array; readonly start: Uint32Array; readonly length: Uint32Array }
 
 const ENTRY = 16
 const INLINE_MAX = 12
-/** Neighbours in DuckDB's string heap lie at most this far apart, so one read never leaves the memory they lie in. */
+/** Neighbours in DuckDB's string heap are at most this far apart, so one read never leaves the memory they are in. */
 const GAP_MAX = 8
 
 /**
- * Reads a VARCHAR or BLOB vector. An entry is 16 bytes: length, then up to 12 bytes inline or a prefix and a pointer.
- * Texts behind pointers mostly lie side by side, upwards or downwards, so a whole run of them is fetched by one native call.
+ * Reads a VARCHAR or BLOB vector. An entry has 16 bytes: length, then up to 12 bytes inline or a prefix and a pointer.
+ * Texts behind pointers are mostly adjacent, ascending or descending, so a whole run of them is fetched by one native call.
  */
 export function rawTexts(vector: RawVector, rows: number, validity: Uint8Array | null): RawTexts {
   const entries = aligned(rawData(vector, rows, ENTRY))
@@ -97,7 +97,7 @@ export function rawTexts(vector: RawVector, rows: number, validity: Uint8Array |
 
 type Scratch = { readonly start: Uint32Array; readonly length: Uint32Array; readonly pointers: Float64Array }
 
-/** Memory of the last call: making it anew for every chunk costs more in collection than the reading itself. */
+/** Memory reused by all calls: allocating it for every chunk costs more in garbage collection than the reading itself. */
 let scratch: Scratch = { start: new Uint32Array(0), length: new Uint32Array(0), pointers: new Float64Array(0) }
 
 function scratchFor(rows: number): Scratch {
@@ -107,10 +107,10 @@ function scratchFor(rows: number): Scratch {
   return scratch
 }
 
-/** Rows whose texts fill the memory [low, high) without a hole of GAP_MAX bytes. */
+/** Rows whose texts fill the memory [low, high) without a gap of GAP_MAX bytes. */
 type Run = { readonly from_row: number; lowest_row: number; low: number; high: number }
 
-/** Typed arrays need an aligned offset; DuckDB's buffers have one, a copy of them might not. */
+/** Returns bytes with an offset aligned for typed arrays; DuckDB's buffers have one, a copy of them might not. */
 export function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
 }

@@ -13,10 +13,10 @@ import { fromScaled } from '../../../primitives/scaled.ts'
 import type { RowValue } from '../../schema.ts'
 
 /**
- * One value of a query result in the row form: decimals as decimal strings of their full scale, instants as canonical
- * RFC 3339 text, integers as numbers where a number holds them and as text beyond 2^53, lists as arrays, structs as
- * objects, a map as a list of {key, value}. Other types (intervals, dates, uuids ...) as DuckDB's text.
- * A DOUBLE stays a number; one that is not finite becomes text, because JSON has no such number.
+ * Converts one value of a query result to the row form: decimals to decimal strings of their full scale, instants to canonical
+ * RFC 3339 text, integers to numbers, or to text beyond 2^53, lists to arrays, structs to objects, a map to a list of
+ * {key, value}. Other types (intervals, dates, uuids ...) become DuckDB's text. A DOUBLE stays a number; one that is not finite
+ * becomes text, because JSON has no such number.
  */
 export function rowValue(value: DuckDBValue): RowValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
@@ -42,7 +42,7 @@ function integerValue(value: bigint): RowValue {
   return small ? Number(value) : value.toString()
 }
 
-/** Years outside 0000 to 9999 have no RFC 3339 text; DuckDB's own is shown for them, as for infinity. */
+/** Years outside 0000 to 9999 have no RFC 3339 text; they use DuckDB's text, as does infinity. */
 const FIRST_YEAR = -62_167_219_200_000_000n
 const LAST_YEAR = 253_402_300_799_999_999n
 
@@ -51,7 +51,7 @@ function instantValue(value: DuckDBTimestampTZValue): RowValue {
   return plain ? instantText(value.micros) : value.toString()
 }
 
-/** Beyond 2255 microseconds exceed a safe integer, so the whole seconds and the rest are formatted apart. */
+/** After 2255 microseconds exceed a safe integer, so whole seconds and the rest are formatted separately. */
 function instantText(micros: bigint): string {
   if (micros >= BigInt(Number.MIN_SAFE_INTEGER) && micros <= BigInt(Number.MAX_SAFE_INTEGER)) {
     return formatMicros(Number(micros))

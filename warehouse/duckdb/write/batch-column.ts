@@ -5,51 +5,51 @@ import type { ColumnStatistics } from './column-bounds.ts'
 import type { SortKey } from './row-order.ts'
 
 /**
- * One column of a batch: taken from the rows block by block, which reads each row's memory once, kept as typed arrays, and given
- * to DuckDB chunk by chunk in any order of the rows. `add` comes first, for all rows; then the others.
+ * One column of a batch: read from the rows block by block, which touches each row's memory once, kept as typed arrays, and
+ * written to DuckDB chunk by chunk in any order of the rows. `add` must be called for all rows before the other methods.
  */
 export type BatchColumn = {
-  /** Takes the next rows' values. @throws {InvariantError} names the first one that does not fit the column's type exactly */
+  /** Adds the next rows' values. @throws {InvariantError} names the first one that does not fit the column's type exactly */
   add(block: RowBlock): void
-  /** How many rows have no value. */
+  /** Number of rows without a value. */
   nulls(): number
-  /** The type in which DuckDB gets the column: texts that repeat come as codes of an ENUM. */
+  /** DuckDB type of the column: repeated texts are codes of an ENUM. */
   type(): DuckDBType
-  /** True where the values ascend with the rows, none missing or all. */
+  /** True if the values ascend with the rows and none or all are missing. */
   ascends(): boolean
-  /** Numbers in the order of the values, what has none last; null where there are no such numbers at hand. */
+  /** Numbers in the order of the values, missing ones last; null if the column has no such numbers. */
   sortKey(): SortKey | null
-  /** Copies the values of the rows at `places` into the first rows of a vector. */
-  write(vector: Vector, places: Uint32Array): void
+  /** Copies the values of the rows with these ordinals into the first rows of a vector. */
+  write(vector: Vector, ordinals: Uint32Array): void
   /** null for lists and structs, which have none. */
   statistics(): Omit<ColumnStatistics, 'name'> | null
 }
 
-/** Rows of one DuckDB data chunk at most. */
+/** Most rows of one DuckDB data chunk. */
 export const CHUNK_ROWS = 2048
 
-/** Rows that follow each other in a batch, all with the same keys. */
+/** Consecutive rows of a batch with the same keys. */
 export type RowBlock = {
-  /** The first one's place in the batch. */
+  /** Ordinal of the first row in the batch. */
   readonly from: number
-  /** Of each row the values, in the order of the keys. */
+  /** Values of each row, in the order of the keys. */
   readonly values: readonly (readonly RowValue[])[]
-  /** Where in these the column's value stands; -1: the rows do not have the key. */
+  /** Index of the column's value in these; -1: the rows do not have the key. */
   readonly at: number
 }
 
-/** Where a column stands: for messages, and for what it keeps. */
-export type ColumnPlace = {
+/** Name of a column for messages, and its slice of the batch's memory. */
+export type ColumnSlice = {
   /** Table and column, such as `market_quote.bid`. */
   readonly where: string
   /** Rows of the batch. */
   readonly rows: number
   /**
-   * What all columns keep of their values in 32-bit pieces, row by row: a chunk takes its rows from anywhere in a batch, and what
-   * belongs to one row lies together. What an earlier batch left there is of no account.
+   * Values of all columns in 32-bit pieces, row by row: a chunk picks rows from anywhere in a batch, and one row's values are
+   * adjacent. Data of an earlier batch in it is overwritten.
    */
   readonly pieces: Int32Array
-  /** Pieces of a row, and which of them are the column's first. */
+  /** Pieces per row, and index of the column's first piece in them. */
   readonly stride: number
   readonly offset: number
 }

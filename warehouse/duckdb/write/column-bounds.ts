@@ -2,19 +2,18 @@ import { formatMicros } from '../../../primitives/instants.ts'
 import { fromScaled } from '../../../primitives/scaled.ts'
 import type { ColumnType } from '../../schema.ts'
 
-/** Null count and bounds of one column; bounds are JSON texts, null where there are none to give. */
+/** Null count and bounds of one column; bounds are JSON texts, null if there are none. */
 export type ColumnStatistics = {
   readonly name: string
   readonly nulls: number
   readonly range: { readonly least: string; readonly greatest: string } | null
 }
 
-/** Longest text that is given as a minimum or maximum; ids are 36 characters, longer texts have no use in pruning. */
+/** Longest text recorded as a minimum or maximum; ids have 36 characters, longer texts do not help pruning. */
 export const TEXT_LENGTH_MAX = 64
 
-/** Null count, least and greatest value of one column, collected while its values are written. */
+/** Least and greatest value of one column, collected while its values are written. */
 export class ColumnBounds {
-  nulls = 0
   #least: string | number | bigint | null = null
   #greatest: string | number | bigint | null = null
   readonly #type: ColumnType
@@ -28,21 +27,21 @@ export class ColumnBounds {
   add(value: string | number | bigint): void {
     if (value === this.#last) return
     this.#last = value
-    // Delta and Parquet order texts by UTF-8 bytes, JavaScript by UTF-16 units: equal for ASCII, so only that is used.
+    // Delta and Parquet order texts by UTF-8 bytes, JavaScript by UTF-16 units; these agree for ASCII only.
     if (typeof value === 'string' && (value.length > TEXT_LENGTH_MAX || !ASCII.test(value))) this.#usable = false
     if (this.#least === null || value < this.#least) this.#least = value
     if (this.#greatest === null || value > this.#greatest) this.#greatest = value
   }
 
-  /** As `add`, for a whole number; of a decimal its scaled integer. */
+  /** Same as `add` for an integer, or the scaled integer of a decimal. */
   addNumber(value: number): void {
     if (this.#least === null || value < (this.#least as number)) this.#least = value
     if (this.#greatest === null || value > (this.#greatest as number)) this.#greatest = value
   }
 
   /**
-   * As `add` for each that is there, which are looked at together: one of them may tell that there is no range to give.
-   * @param whole all of them, one after the other
+   * Same as `add` for several texts, checked together; null: no value.
+   * @param whole all texts joined
    */
   addTexts(texts: readonly (string | null)[], whole: string): void {
     this.#usable &&= ASCII.test(whole)
@@ -55,7 +54,7 @@ export class ColumnBounds {
     }
   }
 
-  /** Least and greatest value as JSON texts, exact (a decimal keeps all its digits); null when there is none to give. */
+  /** Least and greatest value as exact JSON texts (a decimal keeps all its digits); null if there is no usable range. */
   range(): { readonly least: string; readonly greatest: string } | null {
     if (!this.#usable || this.#least === null || this.#greatest === null) return null
     return { least: jsonOf(this.#least, this.#type), greatest: jsonOf(this.#greatest, this.#type) }
@@ -64,7 +63,7 @@ export class ColumnBounds {
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** A bound as a JSON text; of a decimal its scaled integer is given. */
+/** Returns a bound as JSON text. @param value the scaled integer of a decimal */
 export function jsonOf(value: string | number | bigint, type: ColumnType): string {
   const is_decimal = typeof type === 'object' && type.kind === 'decimal'
   if (typeof value === 'bigint' || (is_decimal && typeof value === 'number'))

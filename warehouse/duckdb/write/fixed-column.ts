@@ -3,7 +3,7 @@ import duckdb, { type Vector } from '@duckdb/node-bindings'
 import { isMicros, type Micros, microsOf } from '../../../primitives/instants.ts'
 import { type DecimalLimits, decimalLimits, scaledNumber } from '../../../primitives/scaled-number.ts'
 import type { ColumnType, RowValue } from '../../schema.ts'
-import { type BatchColumn, CHUNK_ROWS, type ColumnPlace, type RowBlock } from './batch-column.ts'
+import { type BatchColumn, CHUNK_ROWS, type ColumnSlice, type RowBlock } from './batch-column.ts'
 import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
 import type { SortKey } from './row-order.ts'
@@ -15,33 +15,33 @@ const WORD = 2 ** 32
 const BYTES = { BOOLEAN: 1, INTEGER: 4, BIGINT: 8, TIMESTAMPTZ: 8 } as const
 const DUCKDB_TYPES = { BOOLEAN, INTEGER, BIGINT, TIMESTAMPTZ } as const
 
-/** 32-bit pieces that a value of the type takes. */
+/** Returns the number of 32-bit pieces of a value. */
 export function piecesOf(type: FixedType): number {
   return Math.ceil((typeof type === 'string' ? BYTES[type] : decimalWords(type) * 8) / 4)
 }
 
 /**
- * A column of values of one width. Whole numbers that a double holds exactly go into 64-bit words by halves, without a bigint
- * a value, which is what would take the time of a commit of many rows.
+ * Column of values of one width. Integers that a double holds exactly are written to 64-bit words by halves: a bigint per value
+ * would dominate the time of a large commit.
  */
 export class FixedColumn implements BatchColumn {
   readonly #type: FixedType
-  readonly #place: ColumnPlace
+  readonly #slice: ColumnSlice
   readonly #missing: MissingRows
   readonly #bounds: ColumnBounds
   /** Bytes of a value. */
   readonly #width: number
-  /** Pieces of a value, which are given least first. */
+  /** Pieces of a value, least significant first. */
   readonly #step: number
-  /** Of decimals. */
+  /** Limits of a decimal column; null for other types. */
   readonly #limits: DecimalLimits | null
-  /** The last word taken; NaN once they do not ascend. */
+  /** The last word added; NaN once the words do not ascend. */
   #last = Number.NEGATIVE_INFINITY
 
-  constructor(type: FixedType, place: ColumnPlace) {
+  constructor(type: FixedType, slice: ColumnSlice) {
     this.#type = type
-    this.#place = place
-    this.#missing = new MissingRows(place.rows)
+    this.#slice = slice
+    this.#missing = new MissingRows(slice.rows)
     this.#bounds = new ColumnBounds(type)
     this.#width = typeof type === 'string' ? BYTES[type] : decimalWords(type) * 8
     this.#step = piecesOf(type)
@@ -59,17 +59,17 @@ export class FixedColumn implements BatchColumn {
   }
 
   #addFlags({ from, values, at }: RowBlock): void {
-    const { pieces, stride, offset } = this.#place
+    const { pieces, stride, offset } = this.#slice
     for (let n = 0; n < values.length; n += 1) {
       const value = values[n]![at]
       if (value === null || value === undefined) this.#missing.add(from + n)
-      else if (typeof value !== 'boolean') throw refused(this.#place.where, value, 'true or false')
+      else if (typeof value !== 'boolean') throw refused(this.#slice.where, value, 'true or false')
       else pieces[(from + n) * stride + offset] = value ? 1 : 0
     }
   }
 
   #addIntegers({ from, values, at }: RowBlock): void {
-    const [{ pieces, stride, offset }, range] = [this.#place, new NumberRange()]
+    const [{ pieces, stride, offset }, range] = [this.#slice, new NumberRange()]
     for (let n = 0; n < values.length; n += 1) {
       const value = values[n]![at]
       if (value === null || value === undefined) {
@@ -77,7 +77,7 @@ export class FixedColumn implements BatchColumn {
         continue
       }
       if (typeof value !== 'number' || (value | 0) !== value)
-        throw refused(this.#place.where, value, 'a 32-bit integer')
+        throw refused(this.#slice.where, value, 'a 32-bit integer')
       pieces[(from + n) * stride + offset] = value
       range.add(value)
     }
@@ -85,7 +85,7 @@ export class FixedColumn implements BatchColumn {
   }
 
   #addWords({ from, values, at }: RowBlock, numberOf: (value: RowValue, where: string) => number): void {
-    const [{ pieces, stride, offset }, range] = [this.#place, new NumberRange()]
+    const [{ pieces, stride, offset }, range] = [this.#slice, new NumberRange()]
     let last = this.#last
     for (let n = 0; n < values.length; n += 1) {
       const value = values[n]![at]
@@ -93,7 +93,7 @@ export class FixedColumn implements BatchColumn {
         this.#missing.add(from + n)
         continue
       }
-      const number = numberOf(value, this.#place.where)
+      const number = numberOf(value, this.#slice.where)
       setWord(pieces, (from + n) * stride + offset, number)
       range.add(number)
       last = number >= last ? number : Number.NaN
@@ -103,7 +103,7 @@ export class FixedColumn implements BatchColumn {
   }
 
   #addDecimals({ from, values, at }: RowBlock, type: Extract<FixedType, object>): void {
-    const [{ pieces, stride, offset }, range, limits] = [this.#place, new NumberRange(), this.#limits!]
+    const [{ pieces, stride, offset }, range, limits] = [this.#slice, new NumberRange(), this.#limits!]
     for (let n = 0; n < values.length; n += 1) {
       const value = values[n]![at]
       if (value === null || value === undefined) {
@@ -112,7 +112,7 @@ export class FixedColumn implements BatchColumn {
       }
       const to = (from + n) * stride + offset
       const number = typeof value === 'string' ? scaledNumber(value, limits) : Number.NaN
-      if (Number.isNaN(number)) this.#setWide(to, scaledOf(value, type, this.#place.where))
+      if (Number.isNaN(number)) this.#setWide(to, scaledOf(value, type, this.#slice.where))
       else {
         setWord(pieces, to, number)
         if (this.#step === 4) pieces.fill(number < 0 ? -1 : 0, to + 2, to + 4)
@@ -123,7 +123,7 @@ export class FixedColumn implements BatchColumn {
   }
 
   #setWide(to: number, scaled: bigint): void {
-    setWide(this.#place.pieces, to, this.#step, scaled)
+    setWide(this.#slice.pieces, to, this.#step, scaled)
     this.#bounds.add(scaled)
   }
 
@@ -142,7 +142,7 @@ export class FixedColumn implements BatchColumn {
 
   sortKey(): SortKey | null {
     if (typeof this.#type !== 'string') return null
-    const { rows, pieces, stride, offset } = this.#place
+    const { rows, pieces, stride, offset } = this.#slice
     const [key, missing, is_word] = [new Float64Array(rows), this.#missing, this.#step === 2]
     let greatest = 0
     for (let row = 0, at = offset; row < rows; row += 1, at += stride) {
@@ -154,15 +154,15 @@ export class FixedColumn implements BatchColumn {
     return missing.count === 0 ? key : key.map((number, row) => (missing.has(row) ? greatest + 1 : number))
   }
 
-  write(vector: Vector, places: Uint32Array): void {
-    if (this.#missing.count < this.#place.rows) this.#writeValues(vector, places)
-    this.#missing.write(vector, places)
+  write(vector: Vector, ordinals: Uint32Array): void {
+    if (this.#missing.count < this.#slice.rows) this.#writeValues(vector, ordinals)
+    this.#missing.write(vector, ordinals)
   }
 
-  #writeValues(vector: Vector, places: Uint32Array): void {
-    const picked = pickPieces(this.#place, this.#step, places)
-    const values = this.#width === 1 ? Uint8Array.from(picked.subarray(0, places.length)) : picked
-    duckdb.copy_data_to_vector(vector, 0, values.buffer, 0, places.length * this.#width)
+  #writeValues(vector: Vector, ordinals: Uint32Array): void {
+    const picked = pickPieces(this.#slice, this.#step, ordinals)
+    const values = this.#width === 1 ? Uint8Array.from(picked.subarray(0, ordinals.length)) : picked
+    duckdb.copy_data_to_vector(vector, 0, values.buffer, 0, ordinals.length * this.#width)
   }
 
   statistics() {
@@ -182,31 +182,31 @@ function microsValue(value: RowValue, where: string): Micros {
   return micros
 }
 
-/** The values of one chunk, used again for the next: DuckDB copies them. No value is wider than four pieces. */
+/** Values of one chunk, reused for the next because DuckDB copies them. No value is wider than four pieces. */
 const CHUNK = new Int32Array(CHUNK_ROWS * 4)
 
 function pickPieces(
-  { pieces, stride, offset }: ColumnPlace,
+  { pieces, stride, offset }: ColumnSlice,
   step: number,
-  places: Uint32Array,
+  ordinals: Uint32Array,
 ): Int32Array<ArrayBuffer> {
-  if (step === 1) for (let i = 0; i < places.length; i += 1) CHUNK[i] = pieces[places[i]! * stride + offset]!
+  if (step === 1) for (let i = 0; i < ordinals.length; i += 1) CHUNK[i] = pieces[ordinals[i]! * stride + offset]!
   else if (step === 2) {
-    for (let i = 0; i < places.length; i += 1) {
-      const from = places[i]! * stride + offset
+    for (let i = 0; i < ordinals.length; i += 1) {
+      const from = ordinals[i]! * stride + offset
       CHUNK[i * 2] = pieces[from]!
       CHUNK[i * 2 + 1] = pieces[from + 1]!
     }
   } else {
-    places.forEach((place, i) => {
-      const from = place * stride + offset
+    ordinals.forEach((ordinal, i) => {
+      const from = ordinal * stride + offset
       CHUNK.set(pieces.subarray(from, from + step), i * step)
     })
   }
   return CHUNK
 }
 
-/** Least and greatest of some numbers, which bounds of any type would keep boxed. */
+/** Least and greatest of some numbers, kept unboxed, unlike in ColumnBounds. */
 class NumberRange {
   #least = Number.POSITIVE_INFINITY
   #greatest = Number.NEGATIVE_INFINITY

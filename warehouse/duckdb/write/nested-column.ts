@@ -11,21 +11,21 @@ import {
 } from '@duckdb/node-api'
 import type { Vector } from '@duckdb/node-bindings'
 import type { ColumnType, RowValue } from '../../schema.ts'
-import type { BatchColumn, ColumnPlace, RowBlock } from './batch-column.ts'
+import type { BatchColumn, ColumnSlice, RowBlock } from './batch-column.ts'
 import { writeVector } from './write-vector.ts'
 
 const PLAIN = { VARCHAR, INTEGER, BIGINT, BOOLEAN, TIMESTAMPTZ } as const
 
-/** A column of lists or structs: its values are checked when they are written. */
+/** Column of lists or structs; its values are checked when they are written. */
 export class NestedColumn implements BatchColumn {
   readonly #type: ColumnType
-  readonly #place: ColumnPlace
+  readonly #slice: ColumnSlice
   readonly #values: RowValue[] = []
   #nulls = 0
 
-  constructor(type: ColumnType, place: ColumnPlace) {
+  constructor(type: ColumnType, slice: ColumnSlice) {
     this.#type = type
-    this.#place = place
+    this.#slice = slice
   }
 
   add({ values, at }: RowBlock): void {
@@ -52,10 +52,10 @@ export class NestedColumn implements BatchColumn {
     return null
   }
 
-  write(vector: Vector, places: Uint32Array): void {
+  write(vector: Vector, ordinals: Uint32Array): void {
     const values: RowValue[] = []
-    for (let i = 0; i < places.length; i += 1) values.push(this.#values[places[i]!])
-    writeVector(vector, this.#type, values, this.#place.where)
+    for (let i = 0; i < ordinals.length; i += 1) values.push(this.#values[ordinals[i]!])
+    writeVector(vector, this.#type, values, this.#slice.where)
   }
 
   statistics(): null {

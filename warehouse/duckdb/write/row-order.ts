@@ -1,29 +1,29 @@
-/** Whole numbers in the order of a column's values, one a row; codes where the values are few. */
+/** Integers in the order of a column's values, one per row; codes if there are few distinct values. */
 export type SortKey = Uint16Array | Float64Array
 
 /**
- * The places of a batch's rows in the order of its keys, rows of equal ones as given: what DuckDB's `ORDER BY <keys>, row_ordinal`
- * gives. Mostly there is little to do: rows come in the order of their instants, so that only the markets are counted apart.
- * @param rows how many there are
- * @param keys of the rows, the first one first
+ * Returns the ordinals of a batch's rows sorted by its keys, stable, as DuckDB's `ORDER BY <keys>, row_ordinal`. Usually there is
+ * little to do: rows arrive in the order of their instants, so that only the markets must be sorted.
+ * @param rows number of rows
+ * @param keys sort keys, most significant first
  */
 export function rowOrder(rows: number, keys: readonly SortKey[]): Uint32Array {
-  let places = new Uint32Array(rows)
-  for (let row = 0; row < rows; row += 1) places[row] = row
+  let ordinals = new Uint32Array(rows)
+  for (let row = 0; row < rows; row += 1) ordinals[row] = row
   for (const key of keys.toReversed()) {
-    if (!ascends(key, places)) for (const digits of digitsOf(key)) places = sortedBy(digits, places)
+    if (!ascends(key, ordinals)) for (const digits of digitsOf(key)) ordinals = sortedBy(digits, ordinals)
   }
-  return places
+  return ordinals
 }
 
-function ascends(key: SortKey, places: Uint32Array): boolean {
-  for (let i = 1; i < places.length; i += 1) if (key[places[i - 1]!]! > key[places[i]!]!) return false
+function ascends(key: SortKey, ordinals: Uint32Array): boolean {
+  for (let i = 1; i < ordinals.length; i += 1) if (key[ordinals[i - 1]!]! > key[ordinals[i]!]!) return false
   return true
 }
 
 const DIGIT = 2 ** 16
 
-/** The digits of a key to the base 2^16, the least first. */
+/** Digits of a key to the base 2^16, least significant first. */
 function digitsOf(key: SortKey): Uint16Array[] {
   if (key instanceof Uint16Array) return [key]
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -40,16 +40,16 @@ function digitsOf(key: SortKey): Uint16Array[] {
   return all
 }
 
-/** Sorts the places by a digit each, by counting; equal ones stay in their order. */
-function sortedBy(digits: Uint16Array, places: Uint32Array): Uint32Array<ArrayBuffer> {
+/** Counting sort of the ordinals by one digit, stable. */
+function sortedBy(digits: Uint16Array, ordinals: Uint32Array): Uint32Array<ArrayBuffer> {
   const starts = new Uint32Array(DIGIT + 1)
   for (let row = 0; row < digits.length; row += 1) starts[digits[row]! + 1]! += 1
   for (let digit = 1; digit <= DIGIT; digit += 1) starts[digit]! += starts[digit - 1]!
-  const sorted = new Uint32Array(places.length)
-  for (let i = 0; i < places.length; i += 1) {
-    const place = places[i]!
-    const digit = digits[place]!
-    sorted[starts[digit]!] = place
+  const sorted = new Uint32Array(ordinals.length)
+  for (let i = 0; i < ordinals.length; i += 1) {
+    const ordinal = ordinals[i]!
+    const digit = digits[ordinal]!
+    sorted[starts[digit]!] = ordinal
     starts[digit]! += 1
   }
   return sorted

@@ -16,26 +16,26 @@ import type { ColumnStatistics } from './column-bounds.ts'
 import { rowOrder } from './row-order.ts'
 import { copyFixed } from './write-vector.ts'
 
-/** Statements that read rows of this thread now. */
-let under_way = 0
+/** Statements that are reading rows of this thread now. */
+let running = 0
 
 /**
- * Carries out a statement that takes its rows from this thread. `process.exit` waits until every statement has ended, and such a one
- * waits for this thread, which does nothing more: the process would stay for ever. So it ends at once where one is under way, by the
- * signal that its exit code tells of (130: SIGINT, 143: SIGTERM), else by SIGKILL. What is not committed is as if it had never begun.
+ * Runs a statement that reads its rows from this thread. `process.exit` waits for running statements, and such a statement waits
+ * for this thread, which does nothing more: the process would hang. So while one is running, exit kills the process by the signal
+ * of its exit code (130: SIGINT, 143: SIGTERM), else by SIGKILL. Uncommitted work is lost as if it had never begun.
  */
 export async function endableWhile<T>(statement: () => Promise<T>): Promise<T> {
-  if (under_way === 0) process.on('exit', endAtOnce)
-  under_way += 1
+  if (running === 0) process.on('exit', endAtOnce)
+  running += 1
   try {
     return await statement()
   } finally {
-    under_way -= 1
-    if (under_way === 0) process.off('exit', endAtOnce)
+    running -= 1
+    if (running === 0) process.off('exit', endAtOnce)
   }
 }
 
-/** A thread that ends takes nothing with it. */
+/** Kills the process; the exit of a worker thread kills nothing. */
 function endAtOnce(exit_code: number): void {
   if (!isMainThread) return
   const name =
@@ -45,14 +45,14 @@ function endAtOnce(exit_code: number): void {
 }
 
 /**
- * A table function `"rows_of_<table>"()` that gives DuckDB the rows of a batch, each with its log columns. The rows become columns
- * first; these go from JavaScript into DuckDB's own vectors while the statement runs, in the order of the table's key.
+ * Table function `"rows_of_<table>"()` that returns the rows of a batch with their log columns. The rows first become columns;
+ * these are copied into DuckDB's own vectors while the statement runs, in the order of the table's key.
  */
 export type RowSource = {
   readonly name: string
   /**
-   * Runs a statement that reads the function once; every row is checked. `is_sorted`: the rows come in the order of the table's
-   * key; else it is the statement that must sort them. @throws {InvariantError}
+   * Checks every row and runs a statement that reads the function once. `is_sorted`: the rows are in the order of the table's key;
+   * otherwise the statement must sort them. @throws {InvariantError} a row does not fit the table
    */
   read(
     rows: RowList,
@@ -65,13 +65,13 @@ export type RowSource = {
 type Batch = {
   readonly columns: ReadonlyMap<string, BatchColumn>
   readonly published_at: PublishedAt
-  /** The places of the rows in the order in which they are given. */
+  /** Ordinals of the rows in output order. */
   readonly order: Uint32Array
   next: number
   error: unknown
 }
 
-/** Registers the function for one table. One read at a time. */
+/** Registers the function for one table; it serves one read at a time. */
 export function registerRowSource(connection: DuckDBConnection, table: string, schema: TableSchema): RowSource {
   const name = `rows_of_${table}`
   const memory = new BatchMemory()
@@ -89,7 +89,7 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
       try {
         fillChunk(chunk, batch!)
       } catch (error) {
-        batch!.error = error // DuckDB would pass on its text alone
+        batch!.error = error // DuckDB would keep its text only
         throw error
       }
     },
@@ -116,8 +116,8 @@ export function registerRowSource(connection: DuckDBConnection, table: string, s
 }
 
 /**
- * What the rows are to be sorted by: the last columns of the key are left out as long as the rows ascend by them already. None
- * where a column has no numbers to sort by: then the statement sorts.
+ * Returns the sort keys, without the last columns of the key by which the rows already ascend. If a column has no numbers to sort
+ * by, there are no keys and the statement must sort.
  */
 function sortKeys(columns: ReadonlyMap<string, BatchColumn>, sort: readonly string[]) {
   const given = sort.map((column) => columns.get(column)!)
@@ -135,22 +135,22 @@ function statisticsOf(columns: ReadonlyMap<string, BatchColumn>): ColumnStatisti
   })
 }
 
-/** Writes the next rows of the batch into `chunk`; none when all are given, which ends the scan. */
+/** Writes the next rows of the batch into `chunk`; an empty chunk ends the scan. */
 function fillChunk(chunk: DuckDBDataChunk, batch: Batch): void {
-  const places = batch.order.subarray(batch.next, batch.next + CHUNK_ROWS)
-  chunk.rowCount = places.length
-  batch.next += places.length
-  if (places.length === 0) return
+  const ordinals = batch.order.subarray(batch.next, batch.next + CHUNK_ROWS)
+  chunk.rowCount = ordinals.length
+  batch.next += ordinals.length
+  if (ordinals.length === 0) return
   let column = 0
   const nextVector = () => duckdb.data_chunk_get_vector(chunk.chunk, column++)
-  for (const values of batch.columns.values()) values.write(nextVector(), places)
-  writeStamps(nextVector(), places, batch.published_at)
-  copyFixed(nextVector(), Int32Array.from(places))
+  for (const values of batch.columns.values()) values.write(nextVector(), ordinals)
+  writeStamps(nextVector(), ordinals, batch.published_at)
+  copyFixed(nextVector(), Int32Array.from(ordinals))
 }
 
-function writeStamps(vector: Vector, places: Uint32Array, published_at: PublishedAt): void {
-  const stamps = new BigInt64Array(places.length)
+function writeStamps(vector: Vector, ordinals: Uint32Array, published_at: PublishedAt): void {
+  const stamps = new BigInt64Array(ordinals.length)
   if (typeof published_at === 'number') stamps.fill(BigInt(published_at))
-  else for (let i = 0; i < places.length; i += 1) stamps[i] = BigInt(published_at[places[i]!]!)
+  else for (let i = 0; i < ordinals.length; i += 1) stamps[i] = BigInt(published_at[ordinals[i]!]!)
   copyFixed(vector, stamps)
 }

@@ -1,7 +1,7 @@
 import { type DuckDBType, ENUM, VARCHAR } from '@duckdb/node-api'
 import type { Vector } from '@duckdb/node-bindings'
 import type { RowValue } from '../../schema.ts'
-import type { BatchColumn, ColumnPlace, RowBlock } from './batch-column.ts'
+import type { BatchColumn, ColumnSlice, RowBlock } from './batch-column.ts'
 import { ColumnBounds } from './column-bounds.ts'
 import { MissingRows } from './missing-rows.ts'
 import { type CodedTexts, RepeatedTexts } from './repeated-texts.ts'
@@ -10,25 +10,25 @@ import type { TextMemory } from './text-memory.ts'
 import { TextRun } from './text-run.ts'
 import { refused } from './write-vector.ts'
 
-/** A column of texts: as codes where they repeat, else one after the other. */
+/** Column of texts: as codes if they repeat, else joined in one buffer. */
 export class TextColumn implements BatchColumn {
-  readonly #place: ColumnPlace
+  readonly #slice: ColumnSlice
   readonly #missing: MissingRows
   readonly #bounds = new ColumnBounds('VARCHAR')
   readonly #memory: TextMemory
-  /** null once the texts turn out not to repeat, and once all are taken. */
+  /** null once the texts turn out not to repeat, and once all rows were added. */
   #repeated: RepeatedTexts | null
   #coded: CodedTexts | null = null
   /** null while the texts repeat. */
   #run: TextRun | null = null
 
-  /** @param memory of the column; it serves one batch at a time */
-  constructor(place: ColumnPlace, memory: TextMemory) {
-    this.#place = place
-    this.#missing = new MissingRows(place.rows)
+  /** @param memory of the column, for one batch at a time */
+  constructor(slice: ColumnSlice, memory: TextMemory) {
+    this.#slice = slice
+    this.#missing = new MissingRows(slice.rows)
     this.#memory = memory
-    this.#repeated = memory.triesCodes() ? new RepeatedTexts(place) : null
-    if (this.#repeated === null) this.#run = new TextRun(place.rows, place.where, memory)
+    this.#repeated = memory.triesCodes() ? new RepeatedTexts(slice) : null
+    if (this.#repeated === null) this.#run = new TextRun(slice.rows, slice.where, memory)
   }
 
   add(block: RowBlock): void {
@@ -48,7 +48,7 @@ export class TextColumn implements BatchColumn {
         )
       }
     }
-    if (end === this.#place.rows && !this.#isEmpty()) this.#finish()
+    if (end === this.#slice.rows && !this.#isEmpty()) this.#finish()
   }
 
   #addMissing(from: number, to: number): void {
@@ -59,24 +59,24 @@ export class TextColumn implements BatchColumn {
   #addTexts(values: readonly RowValue[], from: number): void {
     const texts = values.map((value, n) => {
       if (typeof value === 'string') return value
-      if (value !== null && value !== undefined) throw refused(this.#place.where, value, 'text')
+      if (value !== null && value !== undefined) throw refused(this.#slice.where, value, 'text')
       this.#missing.add(from + n)
       return null
     })
     this.#takeTexts(texts, this.#run!)
   }
 
-  /** Texts are put together once for all that looks at them. */
+  /** Joins texts once for all uses. */
   #takeTexts(texts: readonly (string | null)[], run: TextRun): void {
     const whole = texts.join('') // null adds nothing to it
     this.#bounds.addTexts(texts, whole)
     run.add(texts, whole)
   }
 
-  /** From here on the texts as such; those before `row` too. */
+  /** Converts the texts before `row` from codes; later ones get none. */
   #giveUpCodes(row: number): void {
     const texts = Array.from({ length: row }, (_, n) => (this.#missing.has(n) ? null : this.#repeated!.textAt(n)))
-    this.#run = new TextRun(this.#place.rows, this.#place.where, this.#memory)
+    this.#run = new TextRun(this.#slice.rows, this.#slice.where, this.#memory)
     this.#takeTexts(texts, this.#run)
     this.#repeated = null
   }
@@ -84,12 +84,12 @@ export class TextColumn implements BatchColumn {
   #finish(): void {
     this.#coded = this.#repeated?.coded() ?? null
     if (this.#coded !== null) this.#bounds.addTexts(this.#coded.texts, this.#coded.texts.join(''))
-    else if (this.#repeated !== null) this.#giveUpCodes(this.#place.rows)
+    else if (this.#repeated !== null) this.#giveUpCodes(this.#slice.rows)
     this.#repeated = null
   }
 
   #isEmpty(): boolean {
-    return this.#missing.count === this.#place.rows
+    return this.#missing.count === this.#slice.rows
   }
 
   nulls(): number {
@@ -105,13 +105,13 @@ export class TextColumn implements BatchColumn {
   }
 
   sortKey(): SortKey | null {
-    return this.#isEmpty() ? new Uint16Array(this.#place.rows) : (this.#coded?.sortKey(this.#missing) ?? null)
+    return this.#isEmpty() ? new Uint16Array(this.#slice.rows) : (this.#coded?.sortKey(this.#missing) ?? null)
   }
 
-  write(vector: Vector, places: Uint32Array): void {
-    this.#coded?.write(vector, places)
-    this.#run?.write(vector, places)
-    this.#missing.write(vector, places)
+  write(vector: Vector, ordinals: Uint32Array): void {
+    this.#coded?.write(vector, ordinals)
+    this.#run?.write(vector, ordinals)
+    this.#missing.write(vector, ordinals)
   }
 
   statistics() {

@@ -9,12 +9,11 @@ import { type ColumnType, duckdbType, type RowValue } from '../../schema.ts'
 type Where = string
 
 /**
- * Checks values against a column type and copies them into a DuckDB vector: whole typed arrays for fixed-width types,
- * child vectors for lists and structs. DuckDB itself would round a decimal that does not fit without a word, so every
- * value is checked here, before it gets there.
+ * Checks values against a column type and copies them into a DuckDB vector: whole typed arrays for fixed-width types, child
+ * vectors for lists and structs. DuckDB would silently round a decimal that does not fit, so every value is checked here.
  *
  * @param values  one per row, null or undefined = no value; at most the vector's capacity
- * @returns how many have no value
+ * @returns the number of rows without a value
  * @throws {InvariantError} names table, column and value of the first one that does not fit the type exactly
  */
 export function writeVector(vector: Vector, type: ColumnType, values: readonly RowValue[], where: Where): number {
@@ -30,7 +29,7 @@ export function writeVector(vector: Vector, type: ColumnType, values: readonly R
   return nulls
 }
 
-/** @returns how many have no value */
+/** @returns the number of rows without a value */
 function writeValidity(vector: Vector, values: readonly RowValue[]): number {
   let nulls = 0
   let mask: Uint8Array | null = null
@@ -56,7 +55,7 @@ function fill<A extends Fixed>(target: A, values: readonly RowValue[], convert: 
   return target
 }
 
-/** Hands a whole typed array over as the values of a fixed-width vector. */
+/** Copies a whole typed array into a fixed-width vector. */
 export function copyFixed(vector: Vector, source: Fixed): void {
   duckdb.copy_data_to_vector(vector, 0, source.buffer as ArrayBuffer, 0, source.byteLength)
 }
@@ -68,14 +67,14 @@ function writeTexts(vector: Vector, values: readonly RowValue[], where: Where): 
   }
 }
 
-/** Writes one text into a VARCHAR vector. @throws {InvariantError} it is none, or not well-formed */
+/** Writes one text into a VARCHAR vector. @throws {InvariantError} it is not a text, or not well-formed */
 function writeText(vector: Vector, row: number, value: RowValue, where: Where): void {
   if (typeof value !== 'string') throw refused(where, value, 'text')
   if (SPECIAL_TEXT.test(value)) assignSpecial(vector, row, value, where)
   else duckdb.vector_assign_string_element(vector, row, value)
 }
 
-/** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may lack its partner. */
+/** Texts that need a closer look: a zero byte, at which the plain call stops, or a surrogate, which may be unpaired. */
 export const SPECIAL_TEXT = /[\0\ud800-\udfff]/
 export const LONE_SURROGATE = /\p{Surrogate}/u
 
@@ -134,25 +133,25 @@ function writeDecimals(vector: Vector, type: DecimalType, values: readonly RowVa
 
 const WORD = 2 ** 32
 
-/** A whole number of at most 53 bits as a 64-bit word in pieces of 32 bits, least first. */
-export function setWord(pieces: Int32Array, place: number, number: number): void {
-  pieces[place] = number | 0
-  // Prices and quantities are mostly below 2^31, and a division takes as long as all else here.
-  pieces[place + 1] = (number | 0) === number && number >= 0 ? 0 : Math.floor(number / WORD)
+/** Writes an integer of at most 53 bits as a 64-bit word in pieces of 32 bits, least significant first. */
+export function setWord(pieces: Int32Array, at: number, number: number): void {
+  pieces[at] = number | 0
+  // Prices and quantities are mostly below 2^31, and a division takes as long as the rest of this function.
+  pieces[at + 1] = (number | 0) === number && number >= 0 ? 0 : Math.floor(number / WORD)
 }
 
-/** Any scaled integer in so many pieces. */
-export function setWide(pieces: Int32Array, place: number, step: number, scaled: bigint): void {
-  for (let n = 0; n < step; n++) pieces[place + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
+/** Writes any scaled integer in `step` pieces. */
+export function setWide(pieces: Int32Array, at: number, step: number, scaled: bigint): void {
+  for (let n = 0; n < step; n++) pieces[at + n] = Number(BigInt.asIntN(32, scaled >> BigInt(n * 32)))
 }
 
-/** 64-bit words that DuckDB keeps a decimal in. Narrower ones (width up to 9) are not used by any table. */
+/** Returns the number of 64-bit words that DuckDB stores a decimal in. No table has narrower ones (width up to 9). */
 export function decimalWords(type: DecimalType): 1 | 2 {
   if (type.width > 9 && type.width <= 38) return type.width <= 18 ? 1 : 2
-  throw new InvariantError(`decimal width ${type.width} is not written; allowed: 10 to 38`)
+  throw new InvariantError(`decimal width is ${type.width}; allowed: 10 to 38`)
 }
 
-/** The scaled integer of a decimal text. @throws {InvariantError} it does not fit the type exactly */
+/** Parses a decimal text to its scaled integer. @throws {InvariantError} it does not fit the type exactly */
 export function scaledOf(value: RowValue, type: DecimalType, where: Where): bigint {
   let scaled: bigint | null = null
   try {
@@ -195,25 +194,25 @@ function writeStructs(
     const value = values[row]
     if (value !== null && value !== undefined) takeStruct(value, names, columns, row, where)
   }
-  names.forEach((name, place) => {
-    writeVector(duckdb.struct_vector_get_child(vector, place), fields[name]!, columns[place]!, `${where}.${name}`)
+  names.forEach((name, n) => {
+    writeVector(duckdb.struct_vector_get_child(vector, n), fields[name]!, columns[n]!, `${where}.${name}`)
   })
 }
 
-/** Mostly the fields stand in their order, which is seen without looking one up. */
+/** Reads the fields of a struct; usually they are in order, so that no lookup is needed. */
 function takeStruct(value: RowValue, names: readonly string[], columns: RowValue[][], row: number, where: Where): void {
   if (typeof value !== 'object' || Array.isArray(value)) throw refused(where, value, 'an object')
   const struct = value as Readonly<Record<string, RowValue>>
   let next = 0
   for (const name in struct) {
-    const place = name === names[next] ? next : names.indexOf(name)
-    if (place < 0) throw refused(`${where}.${name}`, name, `the fields ${names.join(', ')}`)
-    columns[place]![row] = struct[name]
+    const column = name === names[next] ? next : names.indexOf(name)
+    if (column < 0) throw refused(`${where}.${name}`, name, `the fields ${names.join(', ')}`)
+    columns[column]![row] = struct[name]
     next += 1
   }
 }
 
-/** The value of a column that does not fit its type. */
+/** Builds the error for a value that does not fit its column. */
 export function refused(where: Where, value: RowValue, allowed: string): InvariantError {
   return new InvariantError(`${where} is ${JSON.stringify(value)}; allowed: ${allowed}`)
 }

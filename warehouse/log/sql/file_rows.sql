@@ -1,4 +1,4 @@
--- What the rows of data files say of themselves, to be compared with what the table's log says of the files.
+-- Row counts and stamps of data files, for comparison with the table's log.
 --
 -- template  {{files}}  list of local paths of Parquet files of one table
 -- returns   one row a file: filename, rows, ordinals (distinct row_ordinal), ordinal_max, stamp_min and stamp_max

@@ -1,4 +1,4 @@
--- Index definitions as known at an instant, with what follows from the versions known then.
+-- Index definitions as known at an instant, with the status and active version derived from the versions known then.
 --
 -- template  {{view}}      index_definition or index_definition_history
 --           {{rows}}      the definitions: current or every revision

@@ -1,10 +1,10 @@
--- The newest revision of every assessment known at an instant, as far as it may come into force or waits for a person.
+-- Newest revisions of assessments known at an instant that are or may become in force, or await a person.
 --
 -- template  {{series}}  columns that name what is assessed
 --           {{rows}}    Parquet files
 --           {{known}}   condition on rows: what is asked for, published_at at or before as_of
---           {{kept}}    records of the program a series at most, the latest first; those of people are all given
--- returns   what decides whether a record is in force, and its place; no other column
+--           {{kept}}    most records of the program per series, latest first; those of people are all returned
+-- returns   the columns that decide whether a record is in force, and its address
 -- rule      methodology 4.13; warehouse/reader/assessment-rows.ts chooses among them
 with head as (
   select

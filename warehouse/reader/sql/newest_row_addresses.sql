@@ -1,7 +1,7 @@
--- Of each key of a growing table the place of its newest row, that of its last published row, and since when there is any.
+-- For each key of a growing table the addresses of its newest and last published row, and when its first row was published.
 --
 -- template  {{key}}    columns that identify whose row it is
---           {{order}}  struct of what makes a row the newest, ended by published_at and row_ordinal; no field is ever null
+--           {{order}}  struct whose greatest value is the newest row, ending with published_at and row_ordinal; no field is null
 --           {{rows}}   the snapshot's Parquet files
 --           {{as_of}}  TIMESTAMPTZ literal, inclusive bound of published_at
 -- returns   the key, newest and last as structs of published_at and row_ordinal, first_published_at

@@ -5,7 +5,7 @@
 --           {{known}}    condition on rows: the key asked for, published_at at or before as_of, the range of the page
 --           {{kept}}     visible, or a query of it without superseded rows (without_superseded.sql)
 --           {{records}}  a query of kept that gives the records
---           {{wanted}}   condition on records: other filters, and the place that the page begins after
+--           {{wanted}}   condition on records: other filters, and the page's cursor
 --           {{order}}    sort key of the page
 --           {{limit}}    records at most
 with visible as (
