@@ -1,6 +1,8 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
 import type { Hex, MessageType, TypedMessage } from '../../protocol/signing/typed-data.ts'
-import type { OrderSignature, SignatureType, SignatureVerdict } from '../engine/submission.ts'
+import type { SignatureVerdict } from '../engine/submission.ts'
+import type { SignatureType } from '../../vocabulary/order.ts'
+import type { OrderSignature } from '../order/order-intent.ts'
 import type { TypedHasher } from './typed-hasher.ts'
 
 /** A message's signature as the caller sent it. */

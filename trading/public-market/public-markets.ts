@@ -8,7 +8,7 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../engine/events.ts'
-import type { Side } from '../order/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import {
   newPublicMarket,
   type PublicBook,

@@ -1,4 +1,4 @@
-import type { Side } from '../order/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import type { PublicBook, PublicLevel } from './public-market.ts'
 
 /** Replaces the level of a price, or inserts it where its price belongs; quantity 0 removes it. */

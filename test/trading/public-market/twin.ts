@@ -6,7 +6,7 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../../../trading/engine/events.ts'
-import type { Side } from '../../../trading/order/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import type { PublicListing, PublicMarket } from '../../../trading/public-market/public-market.ts'
 
 /** The public state of one market as plain values, to compare. */
