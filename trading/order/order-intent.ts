@@ -4,7 +4,7 @@ import type { SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../protocol/enu
 import type { ByTerm } from '../../protocol/order/order-terms.ts'
 
 export type Side = (typeof SIDES)[number]
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
+type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
 type TermValues = {
