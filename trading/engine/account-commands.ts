@@ -39,7 +39,7 @@ export function addAccount(execution: Execution, command: AddAccount): void {
   const { state } = execution
   if (isHouse(account_id) || state.accounts.has(account_id))
     refuse('account_id', account_id, 'an id that is not used yet')
-  tellAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
+  publishAccount(execution, openAccount(execution, { account_id, policy, owner_address, label }))
 }
 
 /**
@@ -54,24 +54,24 @@ export function setPolicy(execution: Execution, { account_id, policy }: SetPolic
   }
   account.policy = policy
   recordPolicy(execution, account)
-  tellAccount(execution, account)
+  publishAccount(execution, account)
 }
 
 /** Blocks or unblocks an account. Blocking cancels its working orders; withdrawals stay allowed. */
 export function blockAccount(execution: Execution, { account_id, blocked }: BlockAccount): void {
   const account = knownAccount(execution, account_id)
   account.blocked = blocked
-  tellAccount(execution, account)
+  publishAccount(execution, account)
   if (!blocked) return
   for (const order of workingOrdersOf(account)) cancelWorking(execution, order, 'CANCEL_ALL')
 }
 
 /** Publishes an account as it is now, without its orders and money. */
-export function tellAccount(execution: Execution, account: Account): void {
+export function publishAccount(execution: Execution, account: Account): void {
   const { account_id, blocked, policy, cancel_after_ms, cancel_after_at } = account
   const { policy_id, policy_version } = policy
   execution.changes.accounts.add(account)
-  execution.tell({
+  execution.publish({
     engine_sequence: execution.nextSequence(),
     at: execution.now,
     kind: 'account',

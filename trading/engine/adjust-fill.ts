@@ -129,8 +129,8 @@ function recordAdjustment(
   const { fill_id, order_id, account_id } = fill
   const engine_sequence = execution.nextSequence()
   const moved = { quantity_delta: deltas.quantity, notional_delta: deltas.notional, fee_delta: deltas.fee }
-  const told = { account_id, adjustment_id, fill_id, order_id, adjustment_type, ...moved }
-  execution.tell({ engine_sequence, at: now, kind: 'adjustment', ...told })
+  const shown = { account_id, adjustment_id, fill_id, order_id, adjustment_type, ...moved }
+  execution.publish({ engine_sequence, at: now, kind: 'adjustment', ...shown })
   const row: AdjustmentRow = {
     adjustment_id,
     engine_sequence,

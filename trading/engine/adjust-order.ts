@@ -9,7 +9,7 @@ import type { AdjustedFill, Deltas } from './adjusted-fill.ts'
 import type { Execution } from './execution.ts'
 import type { Facts } from './facts.ts'
 import { findOrder } from './find-order.ts'
-import { tellOrder } from './working-orders.ts'
+import { publishOrder } from './working-orders.ts'
 
 /**
  * Finds the order of an adjusted fill and checks that the adjustment fits it. The order keeps its state: quantity taken off a
@@ -40,13 +40,13 @@ export function adjustOrder(execution: Execution, facts: Facts, order: Order | O
     order.canceled_quantity -= deltas.quantity
     order.filled_notional += deltas.notional
     order.adjusted_fees += deltas.fee
-    tellOrder(execution, order)
+    publishOrder(execution, order)
     return
   }
   const row = { ...adjustedRow(order, deltas), engine_sequence: execution.nextSequence(), updated_at: execution.now }
   facts.orders.set(row.order_id, row)
   execution.changes.order_rows.set(row.order_id, row)
-  tellRow(execution, row)
+  publishRow(execution, row)
 }
 
 function adjustedRow(row: OrderRow, { quantity, notional, fee }: Deltas): OrderRow {
@@ -60,8 +60,8 @@ function adjustedRow(row: OrderRow, { quantity, notional, fee }: Deltas): OrderR
   }
 }
 
-function tellRow(execution: Execution, row: OrderRow): void {
-  execution.tell({
+function publishRow(execution: Execution, row: OrderRow): void {
+  execution.publish({
     engine_sequence: row.engine_sequence,
     at: execution.now,
     kind: 'order',

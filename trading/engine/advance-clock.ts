@@ -1,6 +1,6 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { EVERY_ORDER } from '../order/cancel-filter.ts'
-import { tellAccount } from './account-commands.ts'
+import { publishAccount } from './account-commands.ts'
 import { cancelAll, expireOrders } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
 import { cancelPaused } from './pause-orders.ts'
@@ -35,7 +35,7 @@ function fireSwitches(execution: Execution): void {
     if (account.cancel_after_at !== due_at) continue
     account.cancel_after_at = null
     account.cancel_after_ms = null
-    tellAccount(execution, account)
+    publishAccount(execution, account)
     cancelAll(execution, { ...EVERY_ORDER, account_id: account.account_id, reason: 'CANCEL_AFTER' })
   }
 }

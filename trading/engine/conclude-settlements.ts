@@ -7,7 +7,7 @@ import { keepAttempt } from './keep-attempt.ts'
 import { type ActOf, moveSettlement } from './move-settlement.ts'
 import type { AttemptResult, ConcludedSettlements, ConcludeSettlements } from './settlement-commands.ts'
 
-type Told = ConcludedSettlements['settlements'][number]
+type AttemptReport = ConcludedSettlements['settlements'][number]
 
 /**
  * Ends attempts with the rail's results: money and outcome move for the confirmed ones, pending amounts stay for the failed ones.
@@ -26,7 +26,7 @@ export function concludeSettlements(
 
 /** Returns the answer to a repeated act; it has no further effect. */
 export function concludedBefore(facts: Facts, { results }: ConcludeSettlements): ConcludedSettlements {
-  return { settlements: results.map((result) => told(facts, result, false)) }
+  return { settlements: results.map((result) => reportOf(facts, result, false)) }
 }
 
 function checkResult({ result, failure_code }: AttemptResult): void {
@@ -37,17 +37,17 @@ function checkResult({ result, failure_code }: AttemptResult): void {
 }
 
 /** Ends one attempt if it is the current one. */
-export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): Told {
+export function concludeAttempt(execution: Execution, facts: Facts, asked: AttemptResult, act: ActOf): AttemptReport {
   const attempt = facts.attempts.get(asked.attempt_id)
   const row = facts.settlements.get(asked.settlement_id)
   // The current attempt is always the settlement's last one.
   const stands = row?.state === 'submitted' && row.attempt_id === asked.attempt_id
-  if (!stands || attempt === undefined) return told(facts, asked, false)
+  if (!stands || attempt === undefined) return reportOf(facts, asked, false)
   const ended = endedAttempt(execution, attempt, asked)
   keepAttempt(execution, facts, ended)
   if (asked.result === 'confirmed') confirmSettlement(execution, row)
   moveSettlement(execution, facts, concludedRow(execution, row, asked), asked.result, act, asked.failure_code)
-  return told(facts, asked, true)
+  return reportOf(facts, asked, true)
 }
 
 function concludedRow({ now }: Execution, row: SettlementRow, { result }: AttemptResult): SettlementRow {
@@ -70,7 +70,7 @@ function endedAttempt({ now }: Execution, attempt: AttemptRow, result: AttemptRe
 }
 
 /** An unknown settlement has no state. */
-function told(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): Told {
+function reportOf(facts: Facts, { settlement_id, attempt_id }: AttemptResult, applied: boolean): AttemptReport {
   const state = facts.settlements.get(settlement_id)?.state ?? 'unknown'
   return { settlement_id, attempt_id, state, applied }
 }

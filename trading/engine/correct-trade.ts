@@ -35,7 +35,7 @@ export function correctTrade(
   }
   const price = priceOf(one, trade.price, terms)
   if (one.quantity === stated.quantity && (one.quantity === 0 || price === stated.price)) return
-  tell(execution, trade, stated, { price, quantity: one.quantity })
+  publishCorrection(execution, trade, stated, { price, quantity: one.quantity })
 }
 
 /** Keeps the trade's own price if the corrected one is not on the market's grid, which happens when only money changed. */
@@ -50,7 +50,7 @@ function priceOf(
 
 type Stated = NonNullable<TradeFacts['stated']>
 
-function tell(
+function publishCorrection(
   execution: Execution,
   trade: TradeFacts,
   before: Stated,
@@ -60,7 +60,7 @@ function tell(
   const record_id = `${trade.trade_id}.${engine_sequence}`
   const revision = before.revision + 1
   trade.stated = { record_id, revision, price, quantity }
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'trade_correction',

@@ -26,7 +26,7 @@ export function executeFill(
   const price = maker.limit_price
   const engine_sequence = execution.nextSequence()
   const trade_id = `trd_${engine_sequence}`
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'trade',
@@ -40,11 +40,11 @@ export function executeFill(
   execution.begin('fill', trade_id)
   const took = fillSide(execution, outcome, taker, 'taker', price, quantity)
   const made = fillSide(execution, outcome, maker, 'maker', price, quantity)
-  tellFill(execution, trade_id, taker, 'taker', price, quantity, took)
-  tellFill(execution, trade_id, maker, 'maker', price, quantity, made)
+  publishFill(execution, trade_id, taker, 'taker', price, quantity, took)
+  publishFill(execution, trade_id, maker, 'maker', price, quantity, made)
 }
 
-function tellFill(
+function publishFill(
   execution: Execution,
   trade_id: string,
   order: Order,
@@ -59,7 +59,7 @@ function tellFill(
   position.open_settlements += 1
   execution.touchOrder(order)
   execution.touchPosition(position)
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'fill',

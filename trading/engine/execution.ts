@@ -25,7 +25,7 @@ export class Execution {
   }
 
   /** Adds an event numbered by `nextSequence`. */
-  tell(event: EngineEvent): void {
+  publish(event: EngineEvent): void {
     this.changes.events.push(event)
   }
 

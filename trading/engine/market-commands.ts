@@ -5,7 +5,7 @@ import { refuse } from '../market/refuse.ts'
 import type { AddMarket, MoveMarket } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { useSchedule } from './fee-commands.ts'
-import { enterStatus, MARKET_MOVES, tellMarket } from './market-status.ts'
+import { enterStatus, MARKET_MOVES, publishMarket } from './market-status.ts'
 import { houseBalance, listOutcomes, type Market } from './state.ts'
 
 /** Lists a market, which is scheduled until it is opened. @throws {ServiceError} VALIDATION_USAGE_INVALID */
@@ -33,7 +33,7 @@ export function addMarket(execution: Execution, command: AddMarket): void {
   }
   listOutcomes(market, outcome_ids)
   state.markets.set(market_id, market)
-  tellMarket(execution, market, { actor, reason })
+  publishMarket(execution, market, { actor, reason })
 }
 
 /** States that only a resolution enters or leaves. */

@@ -39,7 +39,7 @@ export function enterStatus(
   if (from === 'paused') finishPauses(execution)
   market.status = to
   market.updated_at = execution.now
-  tellMarket(execution, market, act)
+  publishMarket(execution, market, act)
   const handle = ON_ENTRY[to]
   if (handle === undefined || from === 'resolving') return
   const resting = [...execution.state.orders.values()].filter(({ position }) => position.market_id === market_id)
@@ -47,7 +47,7 @@ export function enterStatus(
 }
 
 /** Publishes a market's state. */
-export function tellMarket(
+export function publishMarket(
   execution: Execution,
   market: Market,
   { actor, reason }: { readonly actor: string; readonly reason: string },
@@ -55,7 +55,7 @@ export function tellMarket(
   const { market_id, status } = market
   execution.changes.markets.add(market)
   const engine_sequence = execution.nextSequence()
-  execution.tell({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
+  execution.publish({ engine_sequence, at: execution.now, kind: 'market', market_id, status, actor, reason })
 }
 
 function pauseOrder(execution: Execution, order: Order): void {

@@ -69,7 +69,7 @@ class BookedMatches implements Matches {
   prevented(slot: number, quantity: number, maker_ends: boolean): void {
     const [execution, taker, maker] = [this.#execution, this.#taker, this.#outcome.resting[slot]!]
     const engine_sequence = execution.nextSequence()
-    execution.tell({
+    execution.publish({
       engine_sequence,
       at: execution.now,
       kind: 'prevented_match',

@@ -59,7 +59,7 @@ export function recordSettlement(
   facts.settlements.set(row.settlement_id, recorded)
   execution.changes.settlements.set(row.settlement_id, recorded)
   const { account_id, settlement_id, fill_id, state, projection_version, attempt_id, attempt_count } = recorded
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: now,
     kind: 'settlement',

@@ -40,7 +40,7 @@ class RestoredOrder implements Order {
   readonly proceeds_fees: Order['proceeds_fees']
   adjusted_fees: Order['adjusted_fees']
   reserved_amount: Order['reserved_amount']
-  told_reserved_amount: Order['told_reserved_amount']
+  published_reserved_amount: Order['published_reserved_amount']
   uncovered_quantity: Order['uncovered_quantity']
   replaced_by_order_id: Order['replaced_by_order_id']
   engine_sequence: Order['engine_sequence']
@@ -77,7 +77,7 @@ class RestoredOrder implements Order {
     this.proceeds_fees = proceeds_fees
     this.adjusted_fees = row.fees - reserve_fees.charged - proceeds_fees.charged
     this.reserved_amount = row.reserved_amount
-    this.told_reserved_amount = row.reserved_amount
+    this.published_reserved_amount = row.reserved_amount
     this.uncovered_quantity = row.uncovered_quantity
     this.replaced_by_order_id = row.replaced_by_order_id
     this.engine_sequence = row.engine_sequence

@@ -71,7 +71,7 @@ function resolve({ state }: Execution, { account_id, market_id, outcome_id }: Or
   if (market === undefined) return { code: 'MARKET_NOT_FOUND', message: `market ${market_id} is not listed here` }
   const outcome = market.outcomes.get(outcome_id)
   if (outcome === undefined) {
-    return { code: 'MARKET_OUTCOME_NOT_FOUND', message: `outcome ${outcome_id} is none of market ${market_id}` }
+    return { code: 'MARKET_OUTCOME_NOT_FOUND', message: `outcome ${outcome_id} does not belong to market ${market_id}` }
   }
   if (market.status === 'open') return { account, outcome }
   return { code: 'MARKET_NOT_TRADABLE', message: `market ${market_id} is ${market.status}; allowed: open` }
@@ -111,7 +111,7 @@ function makeOrder(
     proceeds_fees: intent.side === 'BUY' ? NO_FEES : emptyFeeSeries(),
     adjusted_fees: 0,
     reserved_amount: 0,
-    told_reserved_amount: 0,
+    published_reserved_amount: 0,
     uncovered_quantity: 0,
     replaced_by_order_id: null,
     transitions: { received: now, validated: undefined, open: undefined },
@@ -140,11 +140,11 @@ function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_p
 export type RejectedOrder = { readonly rejection: Rejection; readonly row: OrderRow }
 
 /** Records and publishes a rejected order. */
-export function recordRejected(execution: Execution, request: IncomingOrder, rejection: Rejection): RejectedOrder {
+function recordRejected(execution: Execution, request: IncomingOrder, rejection: Rejection): RejectedOrder {
   const engine_sequence = execution.nextSequence()
   const row = rejectedOrderRow(execution, request, rejection, engine_sequence)
   execution.changes.order_rows.set(row.order_id, row)
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'order',

@@ -17,7 +17,7 @@ export function recordResolution(execution: Execution, facts: Facts, row: Resolu
   const engine_sequence = execution.nextSequence()
   const recorded = keepResolution(execution, facts, { ...row, engine_sequence })
   const { market_id, resolution_id, revision } = recorded
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'resolution',

@@ -16,7 +16,7 @@ import { type MarketStatus, PROPOSABLE_STATUSES } from '../../vocabulary/market.
 const WINDOW_MAX_MS = 366 * 86_400_000
 
 /** Result of a command that has changed a resolution. */
-function told({ resolution_id, market_id, revision, finality, dispute_window_ends_at }: ResolutionRow): object {
+function summaryOf({ resolution_id, market_id, revision, finality, dispute_window_ends_at }: ResolutionRow): object {
   const ends_at = formatMicros(dispute_window_ends_at)
   return { resolution_id, market_id, revision, finality, dispute_window_ends_at: ends_at }
 }
@@ -41,7 +41,7 @@ export function proposeResolution(execution: Execution, facts: Facts, command: P
   const proposed = newRevision(execution, command, act, { market_id, verdict, payouts }, withdrawn)
   const dispute_window_ends_at = execution.now + dispute_window_ms * 1000
   const correction_reason = (withdrawn?.dispute as Dispute | null | undefined)?.decision ?? null
-  return told(recordResolution(execution, facts, { ...proposed, dispute_window_ends_at, correction_reason }))
+  return summaryOf(recordResolution(execution, facts, { ...proposed, dispute_window_ends_at, correction_reason }))
 }
 
 /** Files a dispute while the window is open. @throws {ServiceError} VALIDATION_USAGE_INVALID; nothing has changed */
@@ -54,7 +54,7 @@ export function disputeResolution(execution: Execution, facts: Facts, command: D
   if ((row.dispute as Dispute | null)?.dispute_id === dispute_id) refuse('dispute_id', dispute_id, 'a new id')
   const filed_at = formatMicros(execution.now)
   const dispute: Dispute = { dispute_id, state: 'open', filer, basis, decision: null, filed_at, decided_at: null }
-  return { ...told(moveResolution(execution, facts, { ...row, dispute }, 'disputed')), dispute_id }
+  return { ...summaryOf(moveResolution(execution, facts, { ...row, dispute }, 'disputed')), dispute_id }
 }
 
 /**
@@ -72,7 +72,7 @@ export function decideDispute(execution: Execution, facts: Facts, command: Decid
   const dispute: Dispute = { ...open, state: upheld ? 'upheld' : 'rejected', decision, decided_at }
   const decided = moveResolution(execution, facts, { ...row, dispute }, upheld ? 'withdrawn' : 'proposed')
   if (upheld) enterStatus(execution, marketOf(execution, row), 'closed', act)
-  return { ...told(decided), dispute_id }
+  return { ...summaryOf(decided), dispute_id }
 }
 
 /**
@@ -87,7 +87,7 @@ export function finalizeResolution(
   act: ActOf,
 ): object {
   const row = knownResolution(facts, command)
-  if (row.finality === 'final') return told(row)
+  if (row.finality === 'final') return summaryOf(row)
   if (row.finality !== 'proposed') refuse('resolution.finality', row.finality, 'proposed, with no open dispute')
   const { dispute_window_ends_at: ends_at } = row
   if (execution.now < ends_at) refuse('now', formatMicros(execution.now), `from ${formatMicros(ends_at)} on`)
@@ -95,7 +95,7 @@ export function finalizeResolution(
   const final = moveResolution(execution, facts, { ...row, finalized_at: execution.now }, 'final')
   setPayouts(execution, market, final)
   enterStatus(execution, market, row.verdict as Verdict, act)
-  return told(final)
+  return summaryOf(final)
 }
 
 /**
@@ -121,7 +121,7 @@ export function correctResolution(execution: Execution, facts: Facts, command: C
   const finalized = { finality: 'final', finalized_at: execution.now, approved_by, correction_reason }
   const corrected = recordResolution(execution, facts, { ...revision, ...finalized })
   setPayouts(execution, market, corrected)
-  return told(corrected)
+  return summaryOf(corrected)
 }
 
 /** Facts read for an id that did not exist yet do not list its positions, so its first payment waits for the next batch. */

@@ -3,7 +3,7 @@ import { fromScaled } from '../../primitives/scaled.ts'
 import type { CancelAfter, CancelAllResult } from '../../protocol/resources/cancel-all.ts'
 import type { Order } from '../order/order.ts'
 import { isRejection } from '../order/rejection.ts'
-import { tellAccount } from './account-commands.ts'
+import { publishAccount } from './account-commands.ts'
 import { answered, refused, shownOrder } from './answers.ts'
 import { cancelAll, cancelOrder } from './cancel-order.ts'
 import type { Execution } from './execution.ts'
@@ -49,7 +49,7 @@ export function submitCancelAfter(execution: Execution, { identity, timeout_ms }
   const armed = timeout_ms > 0
   account.cancel_after_ms = armed ? timeout_ms : null
   account.cancel_after_at = armed ? now + timeout_ms * 1000 : null
-  tellAccount(execution, account)
+  publishAccount(execution, account)
   const { account_id, cancel_after_ms, cancel_after_at } = account
   if (cancel_after_at !== null) state.switches.add(cancel_after_at, state.engine_sequence, account)
   const cancel_at = cancel_after_at === null ? null : formatMicros(cancel_after_at)

@@ -29,7 +29,7 @@ export function submitCreateKey(execution: Execution, facts: Facts, submission: 
   const refusal = verdict ?? checkAuthorization(execution, facts, account, key, authorization)
   if (refusal !== null) return both(refused(refusal))
   const made = addKey(execution, facts, key, authorization)
-  tellKey(execution, made, 'created', identity)
+  publishKey(execution, made, 'created', identity)
   return issued(execution, 201, made, secret, `/v1/account/api-keys/${key.key_id}`)
 }
 
@@ -42,7 +42,7 @@ export function submitRotateKey(execution: Execution, submission: RotateKey): Is
   key.previous_until = overlap_seconds === 0 ? null : execution.now + overlap_seconds * MICROS_PER_SECOND
   key.material = material
   key.secret_version += 1
-  tellKey(execution, key, 'rotated', identity)
+  publishKey(execution, key, 'rotated', identity)
   return issued(execution, 200, key, secret, null)
 }
 
@@ -60,7 +60,7 @@ export function revokeKey(execution: Execution, key: ApiKey, reason: string, ide
   key.revoke_reason = reason
   key.previous_material = null
   key.previous_until = null
-  tellKey(execution, key, 'revoked', identity)
+  publishKey(execution, key, 'revoked', identity)
 }
 
 /** Checks a key's authorization: of its account and owner, for this key, in force, and not used before. */
@@ -130,7 +130,7 @@ export function addKey(execution: Execution, facts: Facts, key: NewKey, authoriz
 }
 
 /** Publishes a change of a key and records it in the key's audit log. */
-export function tellKey(
+export function publishKey(
   execution: Execution,
   key: ApiKey,
   action: KeyEvent['action'],
@@ -139,7 +139,7 @@ export function tellKey(
   const { changes, now } = execution
   const { account_id, key_id, secret_version } = key
   const engine_sequence = execution.nextSequence()
-  execution.tell({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
+  execution.publish({ engine_sequence, at: now, kind: 'key', account_id, key_id, action, secret_version })
   changes.keys.add(key)
   changes.key_audits.push({
     audit_id: `aud_${engine_sequence}`,

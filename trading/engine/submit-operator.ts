@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts'
 import { setFees } from './fee-commands.ts'
 import { isSettling } from './settlement-commands.ts'
 import type { Answer, Operate, OperatorCommand } from './submission.ts'
-import { addKey, revokeKey, tellKey } from './submit-keys.ts'
+import { addKey, publishKey, revokeKey } from './submit-keys.ts'
 
 /**
  * Carries out an operator's act and records it with actor and reason. Repeating it has no further effect; a refused act is not
@@ -19,15 +19,15 @@ import { addKey, revokeKey, tellKey } from './submit-keys.ts'
  */
 export function submitOperate(execution: Execution, facts: Facts, act: Operate): Answer {
   const { act_id, actor, reason, command } = act
-  const told = { act_id, kind: command.kind, at: formatMicros(execution.now) }
+  const answer_data = { act_id, kind: command.kind, at: formatMicros(execution.now) }
   try {
-    if (facts.act_ids.has(act_id)) return toldAgain(execution, facts, act)
+    if (facts.act_ids.has(act_id)) return repeatedAnswer(execution, facts, act)
     const result = carryOut(execution, facts, act)
     if (command.kind !== 'set_marks') {
       facts.act_ids.add(act_id)
       execution.changes.acts.push({ act_id, at: execution.now, actor, reason, command: recorded(command) })
     }
-    return answered(200, { ...told, ...result })
+    return answered(200, { ...answer_data, ...result })
   } catch (error) {
     if (!isServiceError(error)) throw error
     return refused({ code: error.code, message: error.message, facts: error.facts })
@@ -56,9 +56,9 @@ function carryOut(execution: Execution, facts: Facts, act: Operate): object {
 }
 
 /** Returns the answer to a repeated act, with its attempts and payouts as they are now. */
-function toldAgain(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
-  const told = isSettling(command) ? settlingAgain(execution, facts, command) : {}
-  return { ...answered(200, { act_id, kind: command.kind, ...told }), replayed: true }
+function repeatedAnswer(execution: Execution, facts: Facts, { act_id, command }: Operate): Answer {
+  const answer_data = isSettling(command) ? settlingAgain(execution, facts, command) : {}
+  return { ...answered(200, { act_id, kind: command.kind, ...answer_data }), replayed: true }
 }
 
 type AddKey = Extract<OperatorCommand, { kind: 'add_key' }>
@@ -75,7 +75,7 @@ function addOperatorKey(execution: Execution, facts: Facts, { key, authorization
   if (facts.authorization_nonces.has(`${account} ${owner} ${nonce}`)) {
     refuse('authorization.nonce', nonce, 'a nonce that was not used')
   }
-  tellKey(execution, addKey(execution, facts, key, authorization), 'created', null)
+  publishKey(execution, addKey(execution, facts, key, authorization), 'created', null)
   return { key_id }
 }
 

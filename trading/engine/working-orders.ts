@@ -21,18 +21,18 @@ export function moveOrder(
   order.status = to
   order.terminal_reason = reason
   order.transitions[to] ??= execution.now
-  tellOrder(execution, order)
+  publishOrder(execution, order)
 }
 
 /** Raises the version of an order and publishes it. */
-export function tellOrder(execution: Execution, order: Order): void {
+export function publishOrder(execution: Execution, order: Order): void {
   const engine_sequence = execution.nextSequence()
   order.version += 1
   order.engine_sequence = engine_sequence
   order.updated_at = execution.now
-  order.told_reserved_amount = order.reserved_amount
+  order.published_reserved_amount = order.reserved_amount
   execution.touchOrder(order)
-  execution.tell({
+  execution.publish({
     engine_sequence,
     at: execution.now,
     kind: 'order',

@@ -48,7 +48,7 @@ export type Order = {
   /** Money reserved for the order now. */
   reserved_amount: number
   /** Reserved amount in its last event. */
-  told_reserved_amount: number
+  published_reserved_amount: number
   /** Remainder of a SELL beyond holdings. */
   uncovered_quantity: number
   replaced_by_order_id: string | null

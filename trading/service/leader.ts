@@ -49,7 +49,7 @@ export class Leader {
   #stopping = false
   #is_idle = false
 
-  private constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
+  constructor(ports: LeaderPorts, state: EngineState, last: BatchRow | null) {
     this.#ports = ports
     this.#state = state
     this.#last = last
