@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { archiveBytes } from '../connectors/archives/archive-file.ts'
 import { BATCH_LIMITS, type BatchLimits } from '../connectors/archives/payloads/batch-payloads.ts'
 import { openPayloadArchive, type PayloadArchive } from '../connectors/archives/payloads/open-payload-archive.ts'
-import { placeOf } from '../connectors/archives/payloads/payload-item.ts'
+import { locateItem } from '../connectors/archives/payloads/payload-item.ts'
 import { type PayloadKind, venuesOfKind } from '../connectors/archives/payloads/payload-kinds.ts'
 import type { ImportClock } from '../pipelines/revisions/batches.ts'
 import { createIdentities, type Identities } from '../pipelines/revisions/identities.ts'
@@ -209,7 +209,7 @@ async function storeRecords(run: Run): Promise<void> {
   await storing.done
   const content = buffer.take()
   const planned = await planContent(run, content)
-  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(placeOf) })
+  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(locateItem) })
   tally.addSpan(content)
   storing.done = commitContent(run, content, planned).then(() => options.on_stored?.(tally.report(options.archive, [])))
   storing.done.catch(() => undefined) // seen where it is awaited
