@@ -65,12 +65,12 @@ function readHeader(
   columns: readonly string[],
 ): (line: number, text: string) => CsvRow {
   const names = splitCsvLine(header) ?? []
-  const places = columns.map((column) => names.indexOf(column))
-  const wrong = columns.find((column, n) => places[n]! < 0 || names.indexOf(column, places[n]! + 1) >= 0)
+  const ordinals = columns.map((column) => names.indexOf(column))
+  const wrong = columns.find((column, n) => ordinals[n]! < 0 || names.indexOf(column, ordinals[n]! + 1) >= 0)
   if (wrong !== undefined) {
     throw new ServiceError(
       'VALIDATION_ARCHIVE_INVALID',
-      `${file.name} begins with ${JSON.stringify(header.slice(0, 200))}; allowed: a header with each of ${columns.join(',')} once (${wrong} is not)`,
+      `${file.name} begins with ${JSON.stringify(header.slice(0, 200))}; allowed: a header with each of ${columns.join(',')} once (${wrong} is missing or repeated)`,
       { field: 'header', value: header.slice(0, 200) },
     )
   }
@@ -78,6 +78,6 @@ function readHeader(
     const fields = splitCsvLine(text)
     if (fields === null) return { line, reason: 'BAD_QUOTES' }
     if (fields.length !== names.length) return { line, reason: 'WRONG_COLUMN_COUNT' }
-    return { line, text, fields: places.map((place) => fields[place]!) }
+    return { line, text, fields: ordinals.map((ordinal) => fields[ordinal]!) }
   }
 }

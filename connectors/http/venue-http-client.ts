@@ -66,7 +66,7 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
   const policy = { ...HTTP_POLICY, ...options.policy }
   const base = venueBase(base_url)
   const pool = createPool(base.origin, policy)
-  const waitForPlace = createPacer(limits)
+  const waitForToken = createPacer(limits)
   const breaker = breakerPolicy(policy)
   // The breaker is inside: each attempt counts, and while it is open no further one is made.
   const patient = wrap(retryPolicy(policy), breaker)
@@ -77,7 +77,7 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
   const ask = async (request: string, known: Readonly<Record<string, string>>, signal: AbortSignal | undefined) => {
     const asked = { venue_id, path: base.pathOf(request) }
     const attempt = async () => {
-      await waitForPlace(request, signal)
+      await waitForToken(request, signal)
       const headers = { ...known, ...sign('GET', asked.path.split('?')[0]!) }
       return askOnce(pool, asked, { policy, now, signal, headers })
     }
@@ -85,7 +85,7 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
       throw isBrokenCircuitError(error) ? leftAlone(asked, policy) : error
     })
     confirmed_at = now()
-    return { answer, place: `${base.origin}${asked.path}` }
+    return { answer, url: `${base.origin}${asked.path}` }
   }
   return {
     venue_id,
@@ -93,16 +93,17 @@ export function createVenueHttpClient(options: VenueHttpOptions): VenueHttpClien
       return confirmed_at
     },
     async get(endpoint, request, signal) {
-      const { answer, place } = await ask(request, {}, signal)
+      const { answer, url } = await ask(request, {}, signal)
       // No version was sent, so "unchanged" is not an answer.
-      if (answer === 'unchanged') throw new VenueAnswerError({ venue_id, path: request }, 'answers with 304 unasked')
-      return answer === null ? null : itemOf({ venue_id, endpoint, request }, place, answer)
+      if (answer === 'unchanged')
+        throw new VenueAnswerError({ venue_id, path: request }, 'answers with 304 although no version was sent')
+      return answer === null ? null : itemOf({ venue_id, endpoint, request }, url, answer)
     },
     async getChanged(endpoint, request, signal) {
-      const { answer, place } = await ask(request, versions.get(request) ?? {}, signal)
+      const { answer, url } = await ask(request, versions.get(request) ?? {}, signal)
       if (answer === null || answer === 'unchanged') return answer
       versions.set(request, answer.version)
-      return itemOf({ venue_id, endpoint, request }, place, answer)
+      return itemOf({ venue_id, endpoint, request }, url, answer)
     },
     breaker: () => (breaker.state === CircuitState.Open ? 'open' : 'closed'),
     close: () => pool.destroy(),
@@ -185,7 +186,7 @@ async function refusedOrNone(response: Dispatcher.ResponseData, asked: AskedOf, 
     throw new VenueUnavailableError(asked, `answers with ${status}`, { retry_after_ms })
   }
   if (status >= 300 && status < 400) throw new VenueAnswerError(asked, `redirects (${status}), which is not followed`)
-  throw new VenueAnswerError(asked, `answers with ${status}; allowed: 200, or 404 for what is not there`)
+  throw new VenueAnswerError(asked, `answers with ${status}; allowed: 200, or 404 for a missing resource`)
 }
 
 function reasonOf(error: unknown): string {
@@ -194,7 +195,7 @@ function reasonOf(error: unknown): string {
 }
 
 function leftAlone(asked: AskedOf, { breaker_open_ms, breaker_failures }: HttpPolicy): VenueUnavailableError {
-  const why = `is not asked for ${breaker_open_ms} ms: it failed ${breaker_failures} times in a row`
+  const why = `gets no requests for ${breaker_open_ms} ms: it failed ${breaker_failures} times in a row`
   return new VenueUnavailableError(asked, why)
 }
 

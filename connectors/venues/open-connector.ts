@@ -53,8 +53,8 @@ function movedTo<T extends Readonly<Record<string, string>>>(
   const base = base_url.replace(/\/$/, '')
   const moved = Object.entries(addresses).map(([service, address]) => {
     const { protocol, pathname } = new URL(address)
-    const place = protocol === 'wss:' ? base.replace(/^http/, 'ws') : base
-    return [service, `${place}${pathname === '/' ? '' : pathname}`]
+    const root = protocol === 'wss:' ? base.replace(/^http/, 'ws') : base
+    return [service, `${root}${pathname === '/' ? '' : pathname}`]
   })
   return Object.fromEntries(moved) as { readonly [service in keyof T]: string }
 }

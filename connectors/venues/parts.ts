@@ -55,8 +55,8 @@ export function connectorOf(venue_id: PayloadVenue, made_of: ConnectorParts): Ve
       const left = (made_of.streams?.names() ?? []).filter((name) => !known.has(name))
       const names_max = made_of.streams?.protocol.names_max ?? Number.POSITIVE_INFINITY
       for (const stream of streams) {
-        const place = names_max - stream.names.length
-        if (left.length > 0 && place > 0) stream.extend(left.splice(0, place))
+        const room = names_max - stream.names.length
+        if (left.length > 0 && room > 0) stream.extend(left.splice(0, room))
       }
       return left.length === 0 ? [] : open(left)
     },

@@ -169,11 +169,11 @@ type Status = {
   last_end: string | null
 }
 
-function itemOf({ venue_id, protocol, now }: VenueStreamOptions, place: string, bytes: Buffer, text: string) {
+function itemOf({ venue_id, protocol, now }: VenueStreamOptions, origin: string, bytes: Buffer, text: string) {
   const received_at = now()
   const read = () => {
     if (!isUtf8(bytes)) throw new Quarantined('BAD_ENCODING')
     return { venue_id, endpoint: protocol.endpointOf(text), request: null, received_at, text }
   }
-  return payloadItem(read, place, received_at)
+  return payloadItem(read, origin, received_at)
 }

@@ -1,28 +1,28 @@
-import { setImmediate } from 'node:timers/promises'
 import { archiveBytes } from '../../connectors/archives/archive-file.ts'
 import { BATCH_LIMITS, type BatchLimits } from '../../connectors/archives/payloads/batch-payloads.ts'
-import { openPayloadArchive, type PayloadArchive } from '../../connectors/archives/payloads/open-payload-archive.ts'
-import { placeOf } from '../../connectors/archives/payloads/payload-item.ts'
+import { type PayloadArchive, openPayloadArchive } from '../../connectors/archives/payloads/open-payload-archive.ts'
+import { locateItem } from '../../connectors/archives/payloads/payload-item.ts'
 import { type PayloadKind, venuesOfKind } from '../../connectors/archives/payloads/payload-kinds.ts'
-import { createIdentities, type Identities } from '../../pipelines/revisions/identities.ts'
-import { type MinuteStamps, minuteStamps } from '../../pipelines/venues/minute-stamps.ts'
-import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import type { ArchiveContent, VenueReader } from '../../pipelines/venues/record.ts'
-import { VENUE_READERS, type VenueReading } from '../../pipelines/venues/venue-readers.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
-import { openAppendGuard, PlanOvertaken } from './append-guard.ts'
+import { setImmediate } from 'node:timers/promises'
+import { PlanOvertaken, openAppendGuard } from './append-guard.ts'
 import { type CommitOptions, checkRecordedClock, commitPlan } from './commit-plan.ts'
 import { type ImportReport, ReportTally } from './import-report.ts'
 import { type KeeperThread, keepInWorker } from './keep-in-worker.ts'
 import { type KeptBatch, keepPayloads } from './keep-payloads.ts'
-import type { OpenedArchive } from './keeper-messages.ts'
-import type { ImportPlan } from './plan-import.ts'
-import { planRecords, type RepeatedRecord } from './plan-records.ts'
+import { type OpenedArchive } from './keeper-messages.ts'
+import { type ImportPlan } from './plan-import.ts'
+import { type RepeatedRecord, planRecords } from './plan-records.ts'
 import { IMPORT_TABLES, type KnownReader, openKnownReader } from './read-known.ts'
 import { RecordBuffer } from './record-buffer.ts'
+import { type Identities, createIdentities } from '../../pipelines/revisions/identities.ts'
+import { type MinuteStamps, minuteStamps } from '../../pipelines/venues/minute-stamps.ts'
+import { type PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import { type ArchiveContent, type VenueReader } from '../../pipelines/venues/record.ts'
+import { VENUE_READERS, type VenueReading } from '../../pipelines/venues/venue-readers.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type ImportLimits = BatchLimits & {
   /** Records that are planned at once. */
@@ -208,7 +208,7 @@ async function storeRecords(run: Run): Promise<void> {
   await storing.done
   const content = buffer.take()
   const planned = await planContent(run, content)
-  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(placeOf) })
+  tally.addPlan({ ...planned.plan, quarantine: planned.plan.quarantine.map(locateItem) })
   tally.addSpan(content)
   storing.done = commitContent(run, content, planned).then(() => options.on_stored?.(tally.report(options.archive, [])))
   storing.done.catch(() => undefined) // seen where it is awaited

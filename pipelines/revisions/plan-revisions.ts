@@ -59,9 +59,9 @@ export function planRevisions<T extends Timed>(
 ): Decision[] {
   const chains = new Map<string, Chain<T>>()
   const again = known.size === 0 ? subjectsThatRepeat(sorted, rule) : null
-  return sorted.map((record, place) => {
+  return sorted.map((record, ordinal) => {
     if (again?.has(rule.subject!.of(record)) === false) return FIRST_REVISION
-    const key = keys[place]!
+    const key = keys[ordinal]!
     const open = chains.get(key)
     const chain = open ?? openChain<T>(known.get(key) ?? NOTHING_STORED)
     const decision = decide(chain, record, rule)

@@ -32,7 +32,6 @@ function bookContent(book: QuoteBook): string {
   return values.every((value) => value === null) ? '' : `|${values.map((value) => value ?? '').join('|')}`
 }
 
-/** Removes the last trade and its time. */
 function withoutTrade(content: string): string {
   return content.split('|').slice(0, 5).join('|').replace(/\|+$/, '')
 }

@@ -8,10 +8,10 @@ const text_at: Instant[] = new Array<Instant>(2 ** REMEMBERED_BITS).fill('')
 /** Formats an instant like formatMicros, printing repeated ones once: each slot keeps its last instant. */
 export function instantText(micros: Micros): Instant {
   // The low bits of whole seconds are mostly alike; the high ones of this product are not.
-  const place = Math.imul(micros, SPREAD) >>> (32 - REMEMBERED_BITS)
-  if (micros_at[place] === micros) return text_at[place]!
+  const slot = Math.imul(micros, SPREAD) >>> (32 - REMEMBERED_BITS)
+  if (micros_at[slot] === micros) return text_at[slot]!
   const text = formatMicros(micros)
-  micros_at[place] = micros
-  text_at[place] = text
+  micros_at[slot] = micros
+  text_at[slot] = text
   return text
 }

@@ -27,7 +27,7 @@ export type FormStep = {
 }
 
 const FIELDS_MAX = 64
-const MARKS: readonly string[] = Array.from({ length: FIELDS_MAX }, (_, place) => String(place))
+const MARKS: readonly string[] = Array.from({ length: FIELDS_MAX }, (_, ordinal) => String(ordinal))
 
 /** Returns the first steps of these forms. */
 export function formsOf(...forms: readonly MakeObject[]): readonly FormStep[] {
@@ -44,11 +44,10 @@ export function formsOf(...forms: readonly MakeObject[]): readonly FormStep[] {
   return first
 }
 
-/** Reads a form's field names from its function. */
 function fieldsOf(make: MakeObject): string[] {
   const fields = Object.entries(make(MARKS, 0))
-  fields.forEach(([field, value], place) => {
-    invariant(value === MARKS[place] && /^[A-Za-z_]\w*$/.test(field), `${field} is the value in its place`)
+  fields.forEach(([field, value], ordinal) => {
+    invariant(value === MARKS[ordinal] && /^[A-Za-z_]\w*$/.test(field), `${field} is the value at its ordinal`)
   })
   return fields.map(([field]) => field)
 }
@@ -75,7 +74,7 @@ const [TEXT, NUMBER] = ['"([^"\\\\\\x00-\\x1f]*)"', '(-?(?:0|[1-9]\\d*)(?:\\.\\d
  * @param numbers the fields that hold numbers; the others hold texts
  */
 export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeForm {
-  const pattern = new RegExp(`^${objectPattern(make(MARKS, 1), { numbers, place: 0 })}$`)
+  const pattern = new RegExp(`^${objectPattern(make(MARKS, 1), { numbers, ordinal: 0 })}$`)
   return (text) => {
     const values = pattern.exec(text)
     return values === null ? null : make(values, 1)
@@ -83,7 +82,7 @@ export function wholeForm(make: MakeObject, numbers: readonly string[]): WholeFo
 }
 
 /** Fields that hold numbers, and the ordinal of the last value. */
-type PatternState = { readonly numbers: readonly string[]; place: number }
+type PatternState = { readonly numbers: readonly string[]; ordinal: number }
 
 function objectPattern(object: JsonTextObject, state: PatternState): string {
   const fields = Object.entries(object).map(([field, value]) => {
@@ -98,7 +97,7 @@ function valuePattern(field: string, value: JsonText | undefined, state: Pattern
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'object') return objectPattern(value as JsonTextObject, state)
   if (typeof value === 'string' && /^[a-z_]+$/.test(value)) return `"${value}"`
-  state.place += 1
-  invariant(value === MARKS[state.place], `${field} is the value in its place`)
+  state.ordinal += 1
+  invariant(value === MARKS[state.ordinal], `${field} is the value at its ordinal`)
   return state.numbers.includes(field) ? NUMBER : TEXT
 }

@@ -49,7 +49,7 @@ function shortQuotient(numerator: number, denominator: number): number | null {
   if (!(numerator >= 0 && numerator <= denominator)) return null
   let rest = numerator
   let quotient = 0
-  for (let place = 0; place < DIGITS; place += 1) {
+  for (let i = 0; i < DIGITS; i += 1) {
     const next = rest * 10
     const digit = Math.floor(next / denominator)
     rest = next - digit * denominator

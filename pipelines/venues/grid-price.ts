@@ -4,7 +4,7 @@ import type { DecimalString } from '../../primitives/decimal.ts'
 const DIGITS = 4
 const GRID: readonly DecimalString[] = Array.from(
   { length: 10 ** DIGITS },
-  (_, place) => `0.${String(place).padStart(DIGITS, '0')}00000`,
+  (_, price) => `0.${String(price).padStart(DIGITS, '0')}00000`,
 )
 const STEPS = [0, 1000, 100, 10, 1]
 const [POINT, ZERO] = [46, 48]
@@ -15,11 +15,11 @@ const [POINT, ZERO] = [46, 48]
 export function gridPrice(text: string): DecimalString | null {
   const digits = text.length - 2
   if (digits < 1 || digits > DIGITS || text.charCodeAt(1) !== POINT || text.charCodeAt(0) !== ZERO) return null
-  let place = 0
+  let price = 0
   for (let i = 2; i < text.length; i += 1) {
     const digit = text.charCodeAt(i) - ZERO
     if (digit < 0 || digit > 9) return null
-    place = place * 10 + digit
+    price = price * 10 + digit
   }
-  return GRID[place * STEPS[digits]!]!
+  return GRID[price * STEPS[digits]!]!
 }

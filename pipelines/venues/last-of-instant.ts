@@ -29,9 +29,9 @@ function markOvertaken(keys: readonly string[], from: number, to: number, overta
     return
   }
   const later = new Set<string>()
-  for (let place = to - 1; place >= from; place -= 1) {
-    const key = keys[place]!
-    if (later.has(key)) overtaken[place] = true
+  for (let i = to - 1; i >= from; i -= 1) {
+    const key = keys[i]!
+    if (later.has(key)) overtaken[i] = true
     else later.add(key)
   }
 }

@@ -111,7 +111,6 @@ function createStream(world: World, wire: VenueWire, random: Random, network: Ne
 
 type DuePoll = { readonly at: Micros; readonly poll: Poll }
 
-/** Orders polls by due time. */
 function createPolls(polls: readonly Poll[], start: Micros) {
   const next = polls.map((poll) => ({ at: start + poll.first, poll }))
   return {

@@ -50,7 +50,7 @@ export async function simulateFiles(request: SimulateRequest): Promise<SimulateR
   await makeEmptyFolder(dir)
   const written: VenueFiles[] = []
   try {
-    for (const [place, venue_id] of venues.entries()) written.push(await writeVenue(plan, venue_id, place, request))
+    for (const [ordinal, venue_id] of venues.entries()) written.push(await writeVenue(plan, venue_id, ordinal, request))
     await writeFile(join(dir, TRUTH_FILE), truthText(plan, written), { flag: 'wx' })
   } catch (error) {
     await removeFiles(dir, [...written.flatMap(({ files }) => files.map(({ name }) => name)), TRUTH_FILE])
@@ -68,7 +68,7 @@ type VenueFiles = {
 async function writeVenue(
   plan: WorldPlan,
   venue_id: VenueId,
-  place: number,
+  ordinal: number,
   request: SimulateRequest,
 ): Promise<VenueFiles> {
   const { signal, on_progress, venues, options } = request
@@ -78,7 +78,7 @@ async function writeVenue(
   const length = endOf(options) - options.start
   const look = (at: Micros) => {
     signal?.throwIfAborted()
-    on_progress?.({ done: place * length + at - options.start, total: venues.length * length })
+    on_progress?.({ done: ordinal * length + at - options.start, total: venues.length * length })
   }
   try {
     let count = 0
@@ -98,7 +98,7 @@ async function writeVenue(
 
 async function makeEmptyFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true }).catch((error: unknown) => {
-    throw refused(dir, 'cannot be made', error)
+    throw refused(dir, 'cannot be created', error)
   })
   const found = await readdir(dir).catch((error: unknown) => {
     throw refused(dir, 'cannot be read', error)

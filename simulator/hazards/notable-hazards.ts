@@ -50,7 +50,7 @@ function cyclone(start: Micros): Hazard {
 
 function earthquake(start: Micros): Hazard {
   const started_at = start - 9 * HOUR
-  const told = started_at + 8 * MINUTE
+  const reported_at = started_at + 8 * MINUTE
   const first = { magnitude: 60, population: 0, alert: 'green', is_reviewed: false } as const
   const later = { magnitude: 61, population: 210_000, alert: 'green', loss_alert: 'green' } as const
   return {
@@ -61,9 +61,9 @@ function earthquake(start: Micros): Hazard {
     started_at,
     ended_at: started_at,
     reports: [
-      { at: told, ...first, loss_alert: null },
-      { at: told + 30 * MINUTE, ...later, is_reviewed: false },
-      { at: told + 24 * HOUR, ...later, is_reviewed: true },
+      { at: reported_at, ...first, loss_alert: null },
+      { at: reported_at + 30 * MINUTE, ...later, is_reviewed: false },
+      { at: reported_at + 24 * HOUR, ...later, is_reviewed: true },
     ],
   }
 }

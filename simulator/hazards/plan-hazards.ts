@@ -47,18 +47,18 @@ function earthquake(slot: number, random: Random): Hazard {
   const has_losses = magnitude >= 55
   const loss_alert = has_losses ? lossAlert(random) : null
   const population = has_losses ? random.below(400_000) : 0
-  const told = started_at + random.between(4, 18) * MINUTE
+  const reported_at = started_at + random.between(4, 18) * MINUTE
   const first = { magnitude: magnitude + random.between(-1, 1), loss_alert: null, population, is_reviewed: false }
-  const reports: HazardReport[] = [{ at: told, ...first, alert: 'green' }]
+  const reports: HazardReport[] = [{ at: reported_at, ...first, alert: 'green' }]
   const later = { magnitude, loss_alert, population, alert: threeLevels(loss_alert) }
-  reports.push({ at: told + random.between(20, 45) * MINUTE, ...later, is_reviewed: false })
-  reports.push({ at: told + random.between(20, 30) * 60 * MINUTE, ...later, is_reviewed: true })
+  reports.push({ at: reported_at + random.between(20, 45) * MINUTE, ...later, is_reviewed: false })
+  reports.push({ at: reported_at + random.between(20, 30) * 60 * MINUTE, ...later, is_reviewed: true })
   const ended_at = started_at
   return {
     kind: 'earthquake',
     number: slot * 10,
     name: '',
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: random.between(5, 120),
     started_at,
     ended_at,
@@ -70,15 +70,15 @@ function earthquake(slot: number, random: Random): Hazard {
 function flood(slot: number, random: Random): Hazard {
   const started_at = begins(slot, random)
   const ended_at = started_at + random.between(3, 12) * MICROS_PER_DAY
-  const told = started_at + MICROS_PER_DAY
+  const reported_at = started_at + MICROS_PER_DAY
   const nothing = { magnitude: 0, loss_alert: null, population: 0, is_reviewed: false }
-  const reports: HazardReport[] = [{ at: told, ...nothing, alert: 'green' }]
-  if (random.chance(400_000)) reports.push({ at: told + MICROS_PER_DAY, ...nothing, alert: 'orange' })
+  const reports: HazardReport[] = [{ at: reported_at, ...nothing, alert: 'green' }]
+  if (random.chance(400_000)) reports.push({ at: reported_at + MICROS_PER_DAY, ...nothing, alert: 'orange' })
   return {
     kind: 'flood',
     number: slot * 10 + 1,
     name: '',
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: 0,
     started_at,
     ended_at,
@@ -103,7 +103,7 @@ function cyclone(slot: number, random: Random): Hazard {
     kind: 'tropical_cyclone',
     number: slot * 10 + 2,
     name,
-    place: placeOf(random),
+    place: randomPlace(random),
     depth_km: 0,
     started_at,
     ended_at,
@@ -115,7 +115,7 @@ function begins(slot: number, random: Random): Micros {
   return slot * SLOT + random.below(SLOT / MICROS_PER_SECOND) * MICROS_PER_SECOND
 }
 
-function placeOf(random: Random): HazardPlace {
+function randomPlace(random: Random): HazardPlace {
   const place = PLACES[random.below(PLACES.length)]!
   return {
     ...place,

@@ -46,8 +46,8 @@ function answer(
   if (feed === undefined || method !== 'GET') return void response.writeHead(feed === undefined ? 404 : 405).end()
   const body = feed.write(hazards, at)
   // The time a document was generated is not a change.
-  const said = body.replace(/"generated":\d+/, '')
-  const etag = `"${createHash('sha256').update(said).digest('hex').slice(0, 32)}"`
+  const content = body.replace(/"generated":\d+/, '')
+  const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`
   if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
   response.writeHead(200, { 'content-type': feed.type, 'content-length': Buffer.byteLength(body), etag }).end(body)
 }

@@ -36,8 +36,8 @@ export function createFaults(): Faults {
     onRequest: (path, fault) => void http.push({ path, fault }),
     onMessage: (fault, after = 0) => void stream.push({ fault, after }),
     takeHttp(path) {
-      const place = http.findIndex((one) => path.startsWith(one.path))
-      return place < 0 ? null : http.splice(place, 1)[0]!.fault
+      const index = http.findIndex((one) => path.startsWith(one.path))
+      return index < 0 ? null : http.splice(index, 1)[0]!.fault
     },
     takeStream() {
       const [first] = stream

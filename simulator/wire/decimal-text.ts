@@ -33,13 +33,11 @@ export function plainScaled(value: number | bigint, scale: number): string {
   return trimZeros(fixed(value, scale))
 }
 
-/** Formats a whole number of at least 0 with exactly `scale` decimals. */
 function fixed(value: number | bigint, scale: number): string {
   const digits = String(value).padStart(scale + 1, '0')
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Removes trailing zeros of a text with a point. */
 function trimZeros(text: string): string {
   let end = text.length
   while (text.charCodeAt(end - 1) === ZERO) end -= 1

@@ -52,8 +52,8 @@ export function addOrder(step: BookStep, side: Side, price: number, size: number
 }
 
 /** Removes the whole level at an ordinal. */
-export function cancelLevel(step: BookStep, side: Side, place: number): void {
+export function cancelLevel(step: BookStep, side: Side, index: number): void {
   const { bids, asks } = step.market.ladder
-  const level = (side === 'bid' ? bids : asks)[place]
+  const level = (side === 'bid' ? bids : asks)[index]
   if (level !== undefined) moveLevel(step, side, level.price, -level.size)
 }

@@ -27,13 +27,13 @@ export function emptyLadder(): Ladder {
 /** Adds `delta` (negative: removes) to a level; a new level is inserted in order, an empty one removed. */
 export function changeLevel(ladder: Ladder, side: Side, price: number, delta: number): LevelChange {
   const levels = side === 'bid' ? ladder.bids : ladder.asks
-  let place = 0
-  while (place < levels.length && isBetter(side, levels[place]!.price, price)) place += 1
-  const found = levels[place]?.price === price ? levels[place]! : null
+  let index = 0
+  while (index < levels.length && isBetter(side, levels[index]!.price, price)) index += 1
+  const found = levels[index]?.price === price ? levels[index]! : null
   const size = (found?.size ?? 0) + delta
   invariant(size >= 0, `changeLevel: ${delta} at ${price} leaves ${size}`)
-  if (found === null) levels.splice(place, 0, { price, size })
-  else if (size === 0) levels.splice(place, 1)
+  if (found === null) levels.splice(index, 0, { price, size })
+  else if (size === 0) levels.splice(index, 1)
   else found.size = size
   const best_bid = bestBid(ladder)
   const best_ask = bestAsk(ladder)

@@ -52,8 +52,8 @@ export function createLatent(plan: WorldPlan): Latent {
     }
   }
   const stateOf = (market: number) => {
-    const { event, place } = plan.markets[market]!
-    return { state: events[event]!, place }
+    const { event, index } = plan.markets[market]!
+    return { state: events[event]!, index }
   }
   return {
     advance: (at) => {
@@ -61,16 +61,16 @@ export function createLatent(plan: WorldPlan): Latent {
       for (const event of events) stepEvent(event, at, scale)
     },
     probability: (market) => {
-      const { state, place } = stateOf(market)
-      return state.probabilities[place]!
+      const { state, index } = stateOf(market)
+      return state.probabilities[index]!
     },
     payout: (market) => {
-      const { state, place } = stateOf(market)
-      return state.payouts?.[place] ?? null
+      const { state, index } = stateOf(market)
+      return state.payouts?.[index] ?? null
     },
     proposal: (market) => {
-      const { state, place } = stateOf(market)
-      return state.proposals?.[place] ?? null
+      const { state, index } = stateOf(market)
+      return state.proposals?.[index] ?? null
     },
   }
 }
@@ -97,8 +97,8 @@ function stepEvent(event: EventState, at: Micros, scale: number): void {
   const { plan, factors, random } = event
   const { decided_at } = plan.schedule
   const limit = event.payouts === null ? UNDECIDED_MAX : DECIDED + MILLION
-  for (let place = 0; place < factors.length; place += 1) {
-    factors[place] = clampTo(factors[place]! + random.step(scale), limit)
+  for (let index = 0; index < factors.length; index += 1) {
+    factors[index] = clampTo(factors[index]! + random.step(scale), limit)
   }
   if (event.payouts === null && decided_at !== null && decided_at <= at) decide(event)
   weigh(event)
@@ -117,17 +117,17 @@ function decide(event: EventState): void {
 
 function decideWinner(event: EventState, winner: number): void {
   const { factors, plan } = event
-  const paysTo = (place: number) => factors.map((_, one) => (one === place ? PAYOUT.yes : PAYOUT.no))
+  const paysTo = (index: number) => factors.map((_, one) => (one === index ? PAYOUT.yes : PAYOUT.no))
   event.payouts = paysTo(winner)
   event.proposals = plan.fate === 'overturned' ? paysTo((winner + 1) % factors.length) : event.payouts
-  for (let place = 0; place < factors.length; place += 1) factors[place] = place === winner ? WINNER : LOSER
+  for (let index = 0; index < factors.length; index += 1) factors[index] = index === winner ? WINNER : LOSER
 }
 
 /** Decides nested dates: a result that missed the first date may still meet a later one. */
 function decideWhether(event: EventState, happened: boolean): void {
   const { factors, plan } = event
   const later = happened ? PAYOUT.yes : null
-  event.payouts = factors.map((_, place) => (place === 0 && !happened ? PAYOUT.no : later))
+  event.payouts = factors.map((_, index) => (index === 0 && !happened ? PAYOUT.no : later))
   const overturned = plan.fate === 'overturned'
   event.proposals = event.payouts.map((payout) => (overturned && payout !== null ? PAYOUT.yes - payout : payout))
   factors[0] = happened ? DECIDED : -DECIDED
@@ -135,27 +135,26 @@ function decideWhether(event: EventState, happened: boolean): void {
 
 function winnerOf(probabilities: readonly number[], drawn: number): number {
   let sum = 0
-  const place = probabilities.findIndex((probability) => {
+  const index = probabilities.findIndex((probability) => {
     sum += probability
     return drawn < sum
   })
-  return place < 0 ? probabilities.length - 1 : place
+  return index < 0 ? probabilities.length - 1 : index
 }
 
-/** Computes the probabilities of an event's markets from its factors. */
 function weigh({ plan, factors, probabilities }: EventState): void {
   if (plan.kind === 'multi') {
     const odds = factors.map(oddsOf)
     const sum = odds.reduce((total, one) => total + one, 0)
-    for (let place = 0; place < odds.length; place += 1) {
-      probabilities[place] = Math.floor((odds[place]! * MILLION) / sum)
+    for (let index = 0; index < odds.length; index += 1) {
+      probabilities[index] = Math.floor((odds[index]! * MILLION) / sum)
     }
     return
   }
   let not_yet = MILLION
-  for (let place = 0; place < factors.length; place += 1) {
-    not_yet = Math.floor((not_yet * (MILLION - probabilityOf(factors[place]!))) / MILLION)
-    probabilities[place] = MILLION - not_yet
+  for (let index = 0; index < factors.length; index += 1) {
+    not_yet = Math.floor((not_yet * (MILLION - probabilityOf(factors[index]!))) / MILLION)
+    probabilities[index] = MILLION - not_yet
   }
 }
 

@@ -29,11 +29,11 @@ export function clampLogit(logit: number): number {
 }
 
 function interpolate(table: readonly number[], logit: number): number {
-  const place = clampLogit(logit) + LOGIT_MAX
-  const index = Math.floor(place / STEP)
+  const distance = clampLogit(logit) + LOGIT_MAX
+  const index = Math.floor(distance / STEP)
   const low = table[index]!
   const high = table[index + 1] ?? low
-  return low + Math.floor(((high - low) * (place % STEP)) / STEP)
+  return low + Math.floor(((high - low) * (distance % STEP)) / STEP)
 }
 
 function oddsTable(): number[] {

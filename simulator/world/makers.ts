@@ -21,7 +21,6 @@ export function makeMarket(step: BookStep): void {
   if (step.events.length === before) shiftDepth(step, first, first === 'bid' ? bid : ask)
 }
 
-/** Cancels bids above and asks below the estimate. */
 function cancelStale(step: BookStep): void {
   const { ladder, estimate } = step.market
   for (let n = 0; n < STALE_MAX && (ladder.bids[0]?.price ?? 0) * 100 > estimate; n += 1) cancelLevel(step, 'bid', 0)
@@ -44,22 +43,22 @@ function joinTarget(step: BookStep, side: Side, target: number | null): boolean 
 function shiftDepth(step: BookStep, side: Side, target: number | null): void {
   const { ladder, random, grid } = step.market
   const levels = side === 'bid' ? ladder.bids : ladder.asks
-  const place = random.below(DEPTH)
+  const index = random.below(DEPTH)
   const from = target ?? levels[0]?.price
   if (levels.length > LEVELS_MAX) cancelLevel(step, side, levels.length - 1)
-  else if (levels[place] !== undefined && random.chance(450_000)) reduce(step, side, place)
+  else if (levels[index] !== undefined && random.chance(450_000)) reduce(step, side, index)
   else if (from !== undefined) {
-    const away = place * tickAt(grid, from)
+    const away = index * tickAt(grid, from)
     const price = side === 'bid' ? floorToGrid(grid, Math.max(0, from - away)) : ceilToGrid(grid, from + away)
     addOrder(step, side, price, orderSize(random))
   }
 }
 
-function reduce(step: BookStep, side: Side, place: number): void {
+function reduce(step: BookStep, side: Side, index: number): void {
   const { ladder, random } = step.market
-  const level = (side === 'bid' ? ladder.bids : ladder.asks)[place]!
+  const level = (side === 'bid' ? ladder.bids : ladder.asks)[index]!
   // Never the last level of a side: a quiet market keeps its quotes.
-  const whole = level.size <= 1_000 || (place > 0 && random.chance(400_000))
+  const whole = level.size <= 1_000 || (index > 0 && random.chance(400_000))
   moveLevel(step, side, level.price, whole ? -level.size : -random.between(1, level.size - 1))
 }
 

@@ -57,7 +57,7 @@ export type MarketPlan = {
   readonly ordinal: number
   readonly event: number
   /** Ordinal among the markets of its event. */
-  readonly place: number
+  readonly index: number
   readonly question: string
   /** Label within its event: a name, a date, or Yes if the event has one market. */
   readonly label: string
@@ -104,12 +104,12 @@ function planEvent(options: WorldOptions, ordinal: number, first_market: number)
   const fate = FATES[ordinal % FATES.length]!
   const schedule = scheduleOf(options, ordinal, fate)
   const { code, title, category, texts } = textsOf(kind, ordinal, options)
-  const markets = texts.map(({ question, label, days }, place) => {
+  const markets = texts.map(({ question, label, days }, index) => {
     const scheduled_close_at = schedule.closes_at ?? endOf(options) + days * MICROS_PER_DAY
     return {
-      ordinal: first_market + place,
+      ordinal: first_market + index,
       event: ordinal,
-      place,
+      index,
       question,
       label,
       rules: options.rules === 'full' ? rulesOf(ordinal, question, scheduled_close_at) : null,

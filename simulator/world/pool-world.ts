@@ -25,9 +25,9 @@ export function createPoolWorld(plan: WorldPlan, past: VenuePast = {}): World<Po
   for (const { kind, markets: own } of plan.events) {
     const chances = own.map(({ ordinal }) => first.probability(ordinal) * MILLIONTH)
     const started = own.map(({ ordinal }) => markets[ordinal]!)
-    for (const [place, market] of started.entries()) {
-      const last = kind === 'multi' && place === started.length - 1
-      market.probability = last ? QUADRILLION - sumOf(started.slice(0, -1)) : firstProbability(market, chances[place]!)
+    for (const [index, market] of started.entries()) {
+      const last = kind === 'multi' && index === started.length - 1
+      market.probability = last ? QUADRILLION - sumOf(started.slice(0, -1)) : firstProbability(market, chances[index]!)
     }
   }
   return createTimeline(plan, 'manifold', markets, (market, latent, tick) => {
@@ -119,8 +119,8 @@ function betAndFill(
   const matched = waitingOrder(market, outcome, after)
   bet.fills.push({ at, amount: ordered, by: matched?.number ?? null })
   remember(market, bet)
-  const placed: WorldEvent = { type: 'bet_placed', at, market: plan.ordinal, bet }
-  return matched === null ? [placed] : [placed, fillOrder(matched, ordered, number, tick())]
+  const event: WorldEvent = { type: 'bet_placed', at, market: plan.ordinal, bet }
+  return matched === null ? [event] : [event, fillOrder(matched, ordered, number, tick())]
 }
 
 /** Sets the probability; the answers of one question keep the sum of 1. */
@@ -129,9 +129,9 @@ function movePool(market: PoolMarket, siblings: readonly PoolMarket[], after: nu
   const rest_before = BigInt(QUADRILLION - market.probability)
   const rest_after = BigInt(QUADRILLION - after)
   let left = QUADRILLION - after
-  others.forEach((other, place) => {
+  others.forEach((other, index) => {
     const share = Number((BigInt(other.probability) * rest_after) / rest_before)
-    other.probability = place === others.length - 1 ? left : share
+    other.probability = index === others.length - 1 ? left : share
     left -= share
   })
   market.probability = after

@@ -20,7 +20,7 @@ export type Random = {
  */
 export function createRandom(...labels: readonly (string | number)[]): Random {
   const seed = sha256Hex(labels.join('\u001f'))
-  const word = (place: number) => Number.parseInt(seed.slice(place * 8, place * 8 + 8), 16) | 0
+  const word = (index: number) => Number.parseInt(seed.slice(index * 8, index * 8 + 8), 16) | 0
   let [a, b, c, d] = [word(0), word(1), word(2), word(3)]
   const next = (): number => {
     const result = Math.imul(rotate(Math.imul(b, 5), 7), 9)

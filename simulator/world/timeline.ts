@@ -96,10 +96,10 @@ export function createTimeline<Market extends MarketLife>(
 function turnsOf({ options, markets }: WorldPlan, venue_id: VenueId) {
   const random = createRandom(options.seed, 'turns', venue_id)
   const order = markets.map(({ ordinal }) => ordinal)
-  for (let place = order.length - 1; place > 0; place -= 1) {
-    const other = random.below(place + 1)
-    const moved = order[place]!
-    order[place] = order[other]!
+  for (let index = order.length - 1; index > 0; index -= 1) {
+    const other = random.below(index + 1)
+    const moved = order[index]!
+    order[index] = order[other]!
     order[other] = moved
   }
   return { order, wait: (width: number) => random.below(Math.floor(width / 2)) }

@@ -14,7 +14,7 @@ export type MergeSource = {
  * @param sources in the order of their first receipt
  */
 export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGenerator<PayloadItem[]> {
-  const waiting = sources.map((source, place) => ({ source, place }))
+  const waiting = sources.map((source, ordinal) => ({ source, ordinal }))
   const open: Cursor[] = []
   try {
     for (;;) {
@@ -31,7 +31,7 @@ export async function* mergePayloads(sources: readonly MergeSource[]): AsyncGene
 }
 
 type Cursor = {
-  readonly place: number
+  readonly ordinal: number
   readonly reading: AsyncGenerator<PayloadItem[]>
   /** Items read but not yet given; empty when the file has ended. */
   items: readonly PayloadItem[]
@@ -40,9 +40,8 @@ type Cursor = {
   reached: Micros
 }
 
-type Waiting = { readonly source: MergeSource; readonly place: number }
+type Waiting = { readonly source: MergeSource; readonly ordinal: number }
 
-/** Opens every source that may have the next payload. */
 async function openDue(waiting: Waiting[], open: Cursor[]): Promise<void> {
   for (;;) {
     const [first] = waiting
@@ -50,7 +49,7 @@ async function openDue(waiting: Waiting[], open: Cursor[]): Promise<void> {
     const due = first.source.first_received_at ?? 0
     if (open.some((cursor) => cursor.reached < due)) return
     waiting.shift()
-    const cursor = { place: first.place, reading: first.source.read(), items: [], at: 0, reached: due }
+    const cursor = { ordinal: first.ordinal, reading: first.source.read(), items: [], at: 0, reached: due }
     if (await refill(cursor)) open.push(cursor)
   }
 }
@@ -73,23 +72,23 @@ function reachNext(cursor: Cursor): void {
 }
 
 function firstTwo(open: readonly Cursor[]): [Cursor | undefined, Cursor | undefined] {
-  const sorted = open.toSorted((a, b) => a.reached - b.reached || a.place - b.place)
+  const sorted = open.toSorted((a, b) => a.reached - b.reached || a.ordinal - b.ordinal)
   return [sorted[0], sorted[1]]
 }
 
 /** Limit up to which the first cursor may be read: where another cursor or a waiting source has the next payload. */
-type Bound = { readonly reached: Micros; readonly place: number }
+type Bound = { readonly reached: Micros; readonly ordinal: number }
 
 function boundOf(rival: Cursor | undefined, waiting: readonly Waiting[]): Bound {
   const bounds: Bound[] = rival === undefined ? [] : [rival]
   const [first] = waiting
-  if (first !== undefined) bounds.push({ reached: first.source.first_received_at ?? 0, place: first.place })
-  const never = { reached: Number.POSITIVE_INFINITY, place: Number.POSITIVE_INFINITY }
+  if (first !== undefined) bounds.push({ reached: first.source.first_received_at ?? 0, ordinal: first.ordinal })
+  const never = { reached: Number.POSITIVE_INFINITY, ordinal: Number.POSITIVE_INFINITY }
   return bounds.reduce((a, b) => (comesFirst(a, b) ? a : b), never)
 }
 
 function comesFirst(a: Bound, b: Bound): boolean {
-  return a.reached < b.reached || (a.reached === b.reached && a.place < b.place)
+  return a.reached < b.reached || (a.reached === b.reached && a.ordinal < b.ordinal)
 }
 
 /** Takes the items before the bound; at least one. */

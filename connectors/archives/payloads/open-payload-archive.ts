@@ -58,7 +58,7 @@ export async function openPayloadArchive(kind: PayloadKind, dir: string, now: Mi
   if (files.length === 0) {
     throw new ServiceError(
       'VALIDATION_INPUT_UNREADABLE',
-      `${dir} has no file of a form that ${kind} has; allowed: files as docs/archives.md describes them`,
+      `${dir} has no file in a form of ${kind}; allowed: files as described in docs/archives.md`,
       { field: 'dir', value: dir },
     )
   }

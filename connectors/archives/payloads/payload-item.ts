@@ -33,11 +33,11 @@ export function payloadItem(read: () => Recorded, file: string, now: Micros): Pa
 
 /** Makes the item of a rejected payload. */
 export function quarantinedAt(file: string, reason: QuarantineReason): QuarantineItem {
-  return placeOf({ file, line: 1, path: '$', reason })
+  return locateItem({ file, line: 1, path: '$', reason })
 }
 
 /** Returns an item with the place readers look for: the file's name and, in a file of lines, the payload's line. */
-export function placeOf(item: QuarantineItem): QuarantineItem {
+export function locateItem(item: QuarantineItem): QuarantineItem {
   const [, name, line] = /^(.*\.jsonl(?:\.gz)?):(\d+)$/.exec(item.file) ?? []
   return name === undefined ? item : { ...item, file: name, line: Number(line) }
 }

@@ -25,6 +25,6 @@ export function rawField(text: string, field: string): string | null {
     else if (depth === 1 && token === ':') value_from = index + 1
     else if (depth === 1 && value_from < 0 && token.startsWith('"')) key = JSON.parse(token) as string
   }
-  invariant(depth === 0, 'rawField: the text is no JSON object')
+  invariant(depth === 0, 'rawField: the text is not a JSON object')
   return found
 }

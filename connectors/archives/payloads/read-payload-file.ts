@@ -30,9 +30,9 @@ export async function* readPayloadFile(source: PayloadFile, now: Micros): AsyncG
 
 /** Reads one line as a payload. */
 export function lineItem(line: Line, name: string, form: LineForm, now: Micros): PayloadItem {
-  const place = `${name}:${line.line}`
-  if ('reason' in line) return { quarantined: quarantinedAt(place, line.reason) }
-  return payloadItem(() => form.read(line.text), place, now)
+  const origin = `${name}:${line.line}`
+  if ('reason' in line) return { quarantined: quarantinedAt(origin, line.reason) }
+  return payloadItem(() => form.read(line.text), origin, now)
 }
 
 function documentItem(text: WholeText, form: DocumentForm, source: PayloadFile, now: Micros): PayloadItem {

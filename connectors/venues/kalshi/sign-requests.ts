@@ -39,7 +39,7 @@ function rsaKey(pem: string): KeyObject {
   }
   throw new ServiceError(
     'VALIDATION_INPUT_UNREADABLE',
-    'the key of kalshi cannot be read; allowed: an RSA private key as PEM, such as the venue gives out',
+    'the Kalshi key cannot be read; allowed: an RSA private key as PEM, as issued by the venue',
     { field: 'kalshi_key_file' },
   )
 }

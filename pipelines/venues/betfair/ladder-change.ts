@@ -46,7 +46,6 @@ function readLevel(side: BookSide, level: JsonText): LevelChange {
   return { side, odds: readOdds(odds!), size: required(readOptionalQuantity(numberOf(size!), BOOK_QUANTITY_SCALE)) }
 }
 
-/** Reads odds of the ladder, half even to 9 fraction digits. */
 function readOdds(value: JsonText): DecimalString {
   const scaled = quantize(numberOf(value), BOOK_PRICE_SCALE)
   if (scaled < ODDS_MIN || scaled > ODDS_MAX) throw new Quarantined('VALUE_OUT_OF_RANGE')

@@ -57,8 +57,8 @@ function readFeed(document: JsonText, payload: VenuePayload, out: PayloadRecords
   const channel = objectOf(objectOf(objectOf(document).rss).channel)
   const items = channel.item
   const list = items === undefined || Array.isArray(items) ? listOf(items) : [items]
-  list.forEach((item, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `item[${place}]` }
+  list.forEach((item, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `item[${n}]` }
     readPart(out, origin, () => out.hazards.push(hazardOfItem(objectOf(item), origin, payload.received_at)))
   })
 }

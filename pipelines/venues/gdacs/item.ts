@@ -52,7 +52,7 @@ export function hazardOfItem(element: JsonTextObject, origin: PayloadOrigin, rec
     episode_alert_level: alertLevel(optionalText(item, 'gdacs:episodealertlevel')),
     ...quantitiesOf(element),
     countries: (optionalText(item, 'gdacs:country') ?? '').split(/\s*,\s*/).filter((name) => name !== ''),
-    ...placeOf(element),
+    ...pointOf(element),
     review_status: null,
     is_current: flagOf(item, 'gdacs:iscurrent'),
     is_temporary: flagOf(item, 'gdacs:temporary'),
@@ -90,14 +90,14 @@ function quantityOf(element: JsonTextObject, name: string) {
 }
 
 /** Reads the event's point. The depth of an earthquake is in the words of its severity: `Magnitude 4.7M, Depth:65.42km`. */
-function placeOf(element: JsonTextObject) {
+function pointOf(element: JsonTextObject) {
   const point = element['geo:Point']
-  const place = point === undefined || point === '' ? {} : objectOf(point)
+  const coordinates = point === undefined || point === '' ? {} : objectOf(point)
   const words = textOf(element['gdacs:severity']) ?? ''
   const depth = { km: /\bDepth: ?(\d+(?:\.\d+)?) ?km\b/.exec(words)?.[1] }
   return {
-    longitude: optionalDegrees(place, 'geo:long', 180),
-    latitude: optionalDegrees(place, 'geo:lat', 90),
+    longitude: optionalDegrees(coordinates, 'geo:long', 180),
+    latitude: optionalDegrees(coordinates, 'geo:lat', 90),
     depth_km: optionalMeasure(depth, 'km'),
   }
 }
@@ -113,7 +113,6 @@ function textOf(value: JsonText | undefined): string | null {
   return typeof words === 'string' ? words : null
 }
 
-/** Reads an instant; null if absent. @throws Quarantined BAD_DATE */
 function instantOf(item: JsonTextObject, name: string): Micros | null {
   const text = optionalText(item, name)
   if (text === null) return null

@@ -15,15 +15,15 @@ export function readOrderBook(body: JsonTextObject, reading: Reading): void {
   const ticker = requestedTicker(reading.payload.request)
   if (isComboTicker(ticker)) return
   const path = body.orderbook_fp === undefined ? 'orderbook' : 'orderbook_fp'
-  const place = { file: reading.payload.file, line: 1, path }
-  readBook(baseOf(reading, place, ticker, reading.payload.received_at), objectOf(body[path]), reading)
+  const origin = { file: reading.payload.file, line: 1, path }
+  readBook(baseOf(reading, origin, ticker, reading.payload.received_at), objectOf(body[path]), reading)
 }
 
 /** Reads `GET /markets/orderbooks`: `{orderbooks[{ticker, orderbook_fp}]}`. */
 export function readOrderBooks(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, place) => {
+  readEach(reading, listField(body, 'orderbooks'), 'orderbooks', (item, origin) => {
     if (isCombo(item)) return
-    const base = baseOf(reading, place, idField(item, 'ticker'), reading.payload.received_at)
+    const base = baseOf(reading, origin, idField(item, 'ticker'), reading.payload.received_at)
     readBook(base, objectOf(item.orderbook_fp ?? item.orderbook), reading)
   })
 }

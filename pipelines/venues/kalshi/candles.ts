@@ -24,9 +24,9 @@ export function readHistoricalCandles(body: JsonTextObject, reading: Reading): v
 
 /** Reads `GET /markets/candlesticks`: `{markets[{market_ticker, candlesticks[]}]}`. */
 export function readMarketsCandles(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'markets'), 'markets', (market, place) => {
+  readEach(reading, listField(body, 'markets'), 'markets', (market, origin) => {
     const candles = listField(market, 'candlesticks')
-    readCandles(idField(market, 'market_ticker'), candles, `${place.path}.candlesticks`, reading, 'live')
+    readCandles(idField(market, 'market_ticker'), candles, `${origin.path}.candlesticks`, reading, 'live')
   })
 }
 
@@ -34,9 +34,9 @@ export function readMarketsCandles(body: JsonTextObject, reading: Reading): void
 export function readEventCandles(body: JsonTextObject, reading: Reading): void {
   const tickers = listField(body, 'market_tickers')
   listField(body, 'market_candlesticks').forEach((candles, n) => {
-    const place = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
-    readPart(reading.out, place, () =>
-      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), place.path, reading, 'live'),
+    const origin = { file: reading.payload.file, line: n + 1, path: `market_candlesticks[${n}]` }
+    readPart(reading.out, origin, () =>
+      readCandles(idField({ ticker: tickers[n] }, 'ticker'), listOf(candles), origin.path, reading, 'live'),
     )
   })
 }
@@ -49,8 +49,8 @@ function readCandles(
   form: CloseForm,
 ): void {
   if (isComboTicker(ticker)) return
-  readEach(reading, candles, path, (candle, place) => {
-    const base = baseOf(reading, place, ticker, timeField(candle, 'end_period_ts'))
+  readEach(reading, candles, path, (candle, origin) => {
+    const base = baseOf(reading, origin, ticker, timeField(candle, 'end_period_ts'))
     pushCandleQuotes(reading.out, base, withKnownTrade(base, touchAtEnd(candle, form), reading.memory))
   })
 }

@@ -8,8 +8,8 @@ import { scheduleField } from './times.ts'
 
 /** Reads `GET /events`, `GET /events/multivariate`: `{cursor, events[], milestones[]}`; an event may nest its markets. */
 export function readEvents(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'events'), 'events', (event, place) =>
-    readOne(event, `${place.path}.markets`, reading),
+  readEach(reading, listField(body, 'events'), 'events', (event, origin) =>
+    readOne(event, `${origin.path}.markets`, reading),
   )
 }
 

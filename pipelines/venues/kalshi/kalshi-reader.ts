@@ -25,8 +25,8 @@ const keptOnly: Read = () => {}
 
 /** Reads a message; a rejected one may still have ended a book, whose last state is recorded. */
 const readMessage: Read = (frame, reading) => {
-  const place = { file: reading.payload.file, line: 1, path: '$' }
-  readPart(reading.out, place, () => readFrame(frame, reading))
+  const origin = { file: reading.payload.file, line: 1, path: '$' }
+  readPart(reading.out, origin, () => readFrame(frame, reading))
 }
 
 const READERS = new Map<string, Read>([

@@ -47,10 +47,10 @@ export class ComplementedSide {
     const [known, complements] = [this.#levels, this.#complements]
     let next = 0
     this.#complements = levels.map((level) => {
-      const place = known.indexOf(level, next)
-      if (place < 0) return complementLevel(level)
-      next = place + 1
-      return complements[place]!
+      const ordinal = known.indexOf(level, next)
+      if (ordinal < 0) return complementLevel(level)
+      next = ordinal + 1
+      return complements[ordinal]!
     })
     this.#levels = levels
     return this.#complements

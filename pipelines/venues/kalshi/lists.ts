@@ -16,10 +16,10 @@ export function readEach(
   reading: Reading,
   list: readonly JsonText[],
   path: string,
-  read: (item: JsonTextObject, place: PayloadOrigin) => void,
+  read: (item: JsonTextObject, origin: PayloadOrigin) => void,
 ): void {
   list.forEach((item, n) => {
-    const place = { file: reading.payload.file, line: n + 1, path: `${path}[${n}]` }
-    readPart(reading.out, place, () => read(objectOf(item), place))
+    const origin = { file: reading.payload.file, line: n + 1, path: `${path}[${n}]` }
+    readPart(reading.out, origin, () => read(objectOf(item), origin))
   })
 }

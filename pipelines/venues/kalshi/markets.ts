@@ -58,30 +58,32 @@ export function readMarkets(body: JsonTextObject, reading: Reading): void {
 
 /** Reads `GET /markets/{ticker}`, `GET /historical/markets/{ticker}`: `{market}`. */
 export function readMarket(body: JsonTextObject, reading: Reading): void {
-  const place = { file: reading.payload.file, line: 1, path: 'market' }
+  const origin = { file: reading.payload.file, line: 1, path: 'market' }
   const market = objectOf(body.market)
-  readPart(reading.out, place, () => readOne(market, place, reading))
+  readPart(reading.out, origin, () => readOne(market, origin, reading))
 }
 
 /** Reads a list of markets nested in any payload. */
 export function readMarketList(list: readonly JsonText[], path: string, reading: Reading): void {
-  readEach(reading, list, path, (market, place) => readOne(market, place, reading))
+  readEach(reading, list, path, (market, origin) => readOne(market, origin, reading))
 }
 
 /**
  * Reads one market object: the market, its sizes, its quotes while it trades, its result once it has one. A part that breaks a
  * rule does not affect the others. A combination gives nothing.
  */
-function readOne(market: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
+function readOne(market: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
   if (isCombo(market)) return
   const { out } = reading
   const event_ticker = idField(market, 'event_ticker')
   const status = statusField(market)
-  const base = baseOf(reading, place, idField(market, 'ticker'), reading.payload.received_at)
-  readPart(out, place, () => stateMarket(reading, base, market, { event_ticker, status, schedule: scheduleOf(market) }))
-  readPart(out, place, () => readMetrics(market, base, out))
-  if (hasQuotes(status)) readPart(out, place, () => readQuotes(market, base, reading))
-  readPart(out, place, () => readResult(market, base.source_market_id, place, reading))
+  const base = baseOf(reading, origin, idField(market, 'ticker'), reading.payload.received_at)
+  readPart(out, origin, () =>
+    stateMarket(reading, base, market, { event_ticker, status, schedule: scheduleOf(market) }),
+  )
+  readPart(out, origin, () => readMetrics(market, base, out))
+  if (hasQuotes(status)) readPart(out, origin, () => readQuotes(market, base, reading))
+  readPart(out, origin, () => readResult(market, base.source_market_id, origin, reading))
 }
 
 function scheduleOf(market: JsonTextObject) {
@@ -97,7 +99,7 @@ function readQuotes(market: JsonTextObject, base: Base, { out }: Reading): void 
   pushQuotes(out, base, touch, { source_sequence: null, confirmed_at: base.received_at })
 }
 
-function readResult(market: JsonTextObject, ticker: string, place: PayloadOrigin, reading: Reading): void {
+function readResult(market: JsonTextObject, ticker: string, origin: PayloadOrigin, reading: Reading): void {
   const finality = finalityOf(market)
   // Before it is paid the settlement value may still have its default.
   const settled = finality === 'final' || market.result === 'scalar'
@@ -107,5 +109,5 @@ function readResult(market: JsonTextObject, ticker: string, place: PayloadOrigin
   const payout = payoutOf(market, settlement)
   if (payout === null) return
   const stated_at = finality === 'final' ? optionalTimeField(market, 'settlement_ts') : null
-  stateResult(reading, place, ticker, { finality, payout, stated_at })
+  stateResult(reading, origin, ticker, { finality, payout, stated_at })
 }

@@ -120,7 +120,6 @@ function dollarsOf(value: JsonText | undefined): DecimalString | null {
   return text === null ? null : (gridPrice(text) ?? unitText(text))
 }
 
-/** Returns the price of a level on the grid; null if it is off the grid or 0. */
 function gridLevel(dollars: string): DecimalString | null {
   const price = gridPrice(dollars)
   return price === NONE ? null : price

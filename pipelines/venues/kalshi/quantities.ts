@@ -22,7 +22,6 @@ export function requiredQuantity(value: JsonText | undefined): DecimalString {
   return readQuantity(required(textOrNull(value)))
 }
 
-/** Reads a quantity of at least 0 with 6 fraction digits. */
 function readQuantity(text: string): DecimalString {
   return shortQuantity(text) ?? required(readOptionalQuantity(text, QUANTITY_SCALE))
 }
@@ -56,7 +55,6 @@ export function changedQuantity(quantity: DecimalString, change: DecimalString):
   return wide < 0n ? null : fromScaled(wide, QUANTITY_SCALE)
 }
 
-/** Formats a whole number of millionths. */
 function quantityText(millionths: number): DecimalString {
   const digits = String(millionths).padStart(QUANTITY_SCALE + 1, '0')
   const point = digits.length - QUANTITY_SCALE

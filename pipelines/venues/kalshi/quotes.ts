@@ -25,11 +25,11 @@ import { statedQuantity } from './quantities.ts'
 export const tickerText = remembering((ticker: string) => ticker)
 
 /** Returns the base of a market's records. @throws Quarantined SOURCE_AFTER_RECEIVED */
-export function baseOf(reading: Reading, place: PayloadOrigin, ticker: string, at: Micros): Base {
+export function baseOf(reading: Reading, origin: PayloadOrigin, ticker: string, at: Micros): Base {
   const { received_at } = reading.payload
   const source_market_id = tickerText(ticker)
   const source_at = sourceTime(at, received_at)
-  const { file, line, path } = place
+  const { file, line, path } = origin
   return { file, line, path, venue_id: 'kalshi', source_series_id: null, source_market_id, source_at, received_at }
 }
 
@@ -86,7 +86,6 @@ export function pushQuotes(out: PayloadRecords, base: Base, touch: Touch, clock:
   out.quotes.push(quoteOf(base, yes, touch, clock), quoteOf(base, no, mirrored(touch), clock))
 }
 
-/** Returns the touch from NO's side. */
 function mirrored({ yes_bid, no_bid, yes_depth, no_depth, last }: Touch): Touch {
   return { yes_bid: no_bid, no_bid: yes_bid, yes_depth: no_depth, no_depth: yes_depth, last: complementOf(last) }
 }

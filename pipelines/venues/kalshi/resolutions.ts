@@ -44,11 +44,11 @@ export type Statement = {
  * venue's repeated messages do. After a final one only another final one counts: REST lags behind the messages by seconds. For
  * the same reason a statement is never about an earlier instant than the one before it, which would otherwise stay the newest.
  */
-export function stateResult(reading: Reading, place: PayloadOrigin, market: string, statement: Statement): void {
+export function stateResult(reading: Reading, origin: PayloadOrigin, market: string, statement: Statement): void {
   const { payload, memory, out } = reading
   const { finality, payout, stated_at } = statement
   const known = memory.results.get(market)
-  const base = baseOf(reading, place, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
+  const base = baseOf(reading, origin, market, Math.max(stated_at ?? payload.received_at, known?.source_at ?? 0))
   if (known?.finality === finality && known.payout === payout.text) return
   if (known?.finality === 'final' && finality !== 'final') return
   memory.results.set(market, { finality, payout: payout.text, source_at: base.source_at })

@@ -17,9 +17,9 @@ import { timeField } from './times.ts'
 
 /** Reads `GET /markets/trades`, `GET /historical/trades`: `{cursor, trades[]}`. */
 export function readTrades(body: JsonTextObject, reading: Reading): void {
-  readEach(reading, listField(body, 'trades'), 'trades', (trade, place) => {
+  readEach(reading, listField(body, 'trades'), 'trades', (trade, origin) => {
     if (isCombo(trade)) return
-    readTrade(reading, place, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
+    readTrade(reading, origin, trade, idField(trade, 'ticker'), timeField(trade, 'created_time'))
   })
 }
 
@@ -29,13 +29,13 @@ export function readTrades(body: JsonTextObject, reading: Reading): void {
  */
 export function readTrade(
   reading: Reading,
-  place: PayloadOrigin,
+  origin: PayloadOrigin,
   trade: JsonTextObject,
   ticker: string,
   source_at: Micros,
 ): void {
   const source_trade_id = idField(trade, 'trade_id')
-  const base = baseOf(reading, place, ticker, source_at)
+  const base = baseOf(reading, origin, ticker, source_at)
   // Written out: building a record by spreading another takes several times as long.
   const record: TradeRecord = {
     file: base.file,

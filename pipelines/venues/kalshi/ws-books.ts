@@ -30,7 +30,7 @@ type Message = {
 
 /** Reads `orderbook_snapshot`: a whole book, the base of later changes. */
 export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void {
-  const message = placed(frame, false, reading)
+  const message = located(frame, false, reading)
   const { subscription, msg, ticker } = message
   if (isCombo(msg)) return
   const live: LiveBook = {
@@ -58,7 +58,7 @@ export function readBookSnapshot(frame: JsonTextObject, reading: Reading): void 
  * @throws Quarantined SEQUENCE_GAP, NO_BASE_BOOK, BOOK_MISMATCH: the book is unknown until the next whole one
  */
 export function readBookChange(frame: JsonTextObject, reading: Reading): void {
-  const message = placed(frame, true, reading)
+  const message = located(frame, true, reading)
   const { step, msg, seq, live } = message
   if (isCombo(msg) || step === 'repeated') return
   if (step === 'hole') throw new Quarantined('SEQUENCE_GAP')
@@ -78,7 +78,7 @@ export function readBookChange(frame: JsonTextObject, reading: Reading): void {
 }
 
 /** Locates a frame in its subscription. One without a number may be about any book: all are unknown then. */
-function placed(frame: JsonTextObject, repeatable: boolean, reading: Reading): Message {
+function located(frame: JsonTextObject, repeatable: boolean, reading: Reading): Message {
   const subscription = subscriptionOf(frame, reading)
   try {
     const seq = frameNumber(frame, 'seq')
@@ -126,8 +126,8 @@ function statedChangeOf(msg: JsonTextObject, book: OrderBook): Change {
 }
 
 function timed({ msg, ticker }: Pick<Message, 'msg' | 'ticker'>, reading: Reading): Base {
-  const place = { file: reading.payload.file, line: 1, path: 'msg' }
-  return baseOf(reading, place, ticker, messageTime(msg, reading.payload))
+  const origin = { file: reading.payload.file, line: 1, path: 'msg' }
+  return baseOf(reading, origin, ticker, messageTime(msg, reading.payload))
 }
 
 /** Records quotes if the best levels moved, and once a minute for a book that changes below them. */

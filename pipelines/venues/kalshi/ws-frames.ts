@@ -13,7 +13,7 @@ import { readBookChange, readBookSnapshot } from './ws-books.ts'
 import { readLifecycle } from './ws-lifecycle.ts'
 import { forgetSubscription, noteSequence } from './ws-subscriptions.ts'
 
-type ReadMessage = (msg: JsonTextObject, place: PayloadOrigin, reading: Reading) => void
+type ReadMessage = (msg: JsonTextObject, origin: PayloadOrigin, reading: Reading) => void
 
 type ReadFrame = (frame: JsonTextObject, reading: Reading) => void
 
@@ -53,14 +53,14 @@ function ofMarket(read: ReadMessage): ReadFrame {
   }
 }
 
-function readTicker(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
-  const base = baseOf(reading, place, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+function readTicker(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
+  const base = baseOf(reading, origin, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
   pushQuotes(reading.out, base, readTouch(msg, [msg.price_dollars, msg.price], CENTS), {
     source_sequence: null,
     confirmed_at: null,
   })
 }
 
-function readMarketTrade(msg: JsonTextObject, place: PayloadOrigin, reading: Reading): void {
-  readTrade(reading, place, msg, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
+function readMarketTrade(msg: JsonTextObject, origin: PayloadOrigin, reading: Reading): void {
+  readTrade(reading, origin, msg, idField(msg, 'market_ticker'), messageTime(msg, reading.payload))
 }

@@ -75,7 +75,6 @@ function quantityOf(shares: DecimalString): DecimalString {
   return quantity
 }
 
-/** Returns the price, or one minus it, with 9 fraction digits. */
 function priceOf(
   shares: DecimalString,
   amount: DecimalString,
@@ -96,7 +95,6 @@ function withoutFees(amount: DecimalString, fees: readonly DecimalString[]): Dec
   )
 }
 
-/** Returns the fees that are not zero. */
 function feesOf(fields: JsonTextObject): DecimalString[] {
   if (fields.fees === undefined || fields.fees === null) return []
   const fees = objectOf(fields.fees)

@@ -35,8 +35,8 @@ function betsOf(data: JsonText | undefined): readonly JsonText[] {
 }
 
 function readList(bets: readonly JsonText[], payload: VenuePayload, out: PayloadRecords): void {
-  bets.forEach((value, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `bets[${place}]` }
+  bets.forEach((value, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `bets[${n}]` }
     readPart(out, origin, () => readBet(objectOf(value), origin, payload.received_at, out))
   })
 }
@@ -54,8 +54,8 @@ function readBet(fields: JsonTextObject, origin: PayloadOrigin, received_at: Mic
   }
   readPart(out, origin, () => {
     const { source_market_id, created_at } = bet
-    const place = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
-    pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', place)
+    const state = { origin, source_market_id, source_at: created_at, received_at, confirmed_at: null }
+    pushProbability(out.quotes, fields.probAfter, bet.answer_id ?? 'YES', state)
   })
   readPart(out, origin, () => out.trades.push(...betTrade(fields, bet)))
 }

@@ -64,8 +64,8 @@ function readProb(document: JsonText, payload: VenuePayload, out: PayloadRecords
 
 /** Reads `GET /v0/market-probs`: probabilities of up to 100 markets, by market id. */
 function readProbs(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
-  Object.entries(objectOf(document)).forEach(([id, state], place) => {
-    const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
+  Object.entries(objectOf(document)).forEach(([id, state], n) => {
+    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
     readPart(out, origin, () => readProbabilities(id, objectOf(state), origin, payload, out))
   })
 }
@@ -79,11 +79,11 @@ function readProbabilities(
 ): void {
   const { prob, answerProbs } = state
   if (prob === undefined && answerProbs === undefined) throw new Quarantined('UNKNOWN_SHAPE')
-  const place = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
-  readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', place))
+  const clocks = { origin, source_market_id, source_at: received_at, received_at, confirmed_at: received_at }
+  readPart(out, origin, () => pushProbability(out.quotes, state.prob, 'YES', clocks))
   if (answerProbs === undefined || answerProbs === null) return
   const answers = objectOf(answerProbs)
   for (const outcome of Object.keys(answers)) {
-    readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, place))
+    readPart(out, origin, () => pushProbability(out.quotes, answers[outcome], outcome, clocks))
   }
 }

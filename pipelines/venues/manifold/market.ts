@@ -34,8 +34,8 @@ export function readMarkets(
   finals: FinalResolutions,
 ): void {
   if (!Array.isArray(document)) throw new Quarantined('UNKNOWN_SHAPE')
-  document.forEach((value: JsonText, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `markets[${place}]` }
+  document.forEach((value: JsonText, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `markets[${n}]` }
     readPart(out, origin, () => readOne(objectOf(value), origin, payload, out, finals))
   })
 }
@@ -74,11 +74,11 @@ function readQuotes(market: ManifoldMarket, out: PayloadRecords): void {
   readPart(out, origin, () => {
     const source_at = optionalSourceMillis(fields, 'lastBetTime', received_at) ?? resolved_at ?? received_at
     const confirmed_at = is_resolved ? null : received_at
-    const place = { origin, source_market_id: id, source_at, received_at, confirmed_at }
+    const clocks = { origin, source_market_id: id, source_at, received_at, confirmed_at }
     const shown = answers.length === 0 ? [{ id: 'YES', fields }] : answers
     for (const answer of shown) {
       readPart(out, origin, () => {
-        pushProbability(out.quotes, answer.fields.probability, answer.id, place)
+        pushProbability(out.quotes, answer.fields.probability, answer.id, clocks)
       })
     }
   })

@@ -7,7 +7,7 @@ import type { PayloadOrigin } from '../read-payload.ts'
 import type { QuoteBook, QuoteRecord } from '../record.ts'
 
 /** The market and clocks of a probability. */
-export type ProbabilityPlace = {
+export type ProbabilityClocks = {
   readonly origin: PayloadOrigin
   readonly source_market_id: string
   readonly source_at: Micros
@@ -22,10 +22,10 @@ export type ProbabilityPlace = {
  * @param outcome `YES` of a market with one probability, else the answer's id, because its text may change
  * @throws Quarantined BAD_VALUE, VALUE_OUT_OF_RANGE, BAD_ID
  */
-function probabilityQuote(value: JsonText | undefined, outcome: string, place: ProbabilityPlace): QuoteRecord | null {
+function probabilityQuote(value: JsonText | undefined, outcome: string, clocks: ProbabilityClocks): QuoteRecord | null {
   const probability = numberOrNull(value)
   if (probability === null) return null
-  const { origin, source_market_id, source_at, received_at, confirmed_at } = place
+  const { origin, source_market_id, source_at, received_at, confirmed_at } = clocks
   return {
     file: origin.file,
     line: origin.line,
@@ -62,8 +62,8 @@ export function pushProbability(
   quotes: QuoteRecord[],
   value: JsonText | undefined,
   outcome: string,
-  place: ProbabilityPlace,
+  clocks: ProbabilityClocks,
 ): void {
-  const quote = probabilityQuote(value, outcome, place)
+  const quote = probabilityQuote(value, outcome, clocks)
   if (quote !== null) quotes.push(quote)
 }

@@ -1,8 +1,8 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { sourceTime } from '../source-times.ts'
 import { bookRecord } from './book-records.ts'
-import type { BookMoment, Place, Reading } from './memory.ts'
-import { placedAt } from './reading.ts'
+import type { BookMoment, Location, Reading } from './memory.ts'
+import { recordAt } from './reading.ts'
 import type { TokenOutcome } from './token-directory.ts'
 
 /**
@@ -16,11 +16,11 @@ import type { TokenOutcome } from './token-directory.ts'
  * @param source_at the newest instant that the book will show
  * @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED
  */
-export function noteMoment(reading: Reading, place: Place, token: TokenOutcome, source_at: Micros): void {
+export function noteMoment(reading: Reading, location: Location, token: TokenOutcome, source_at: Micros): void {
   const { memory, payload, found } = reading
   const { file, received_at } = payload
   const { book } = memory.book(token.token_id)
-  const moment = { file, place, token, source_at: sourceTime(source_at, received_at), received_at, book }
+  const moment = { file, location, token, source_at: sourceTime(source_at, received_at), received_at, book }
   const ended = memory.moments.add(token.token_id, moment)
   if (ended !== null) found.books.push(recordOfMoment(ended))
 }
@@ -32,7 +32,7 @@ export function endMoments({ memory, found }: Reading, token_id: string): void {
 }
 
 /** Returns the book of a moment that no message has ended. */
-export function recordOfMoment({ file, place, token, source_at, received_at, book }: BookMoment) {
-  const common = placedAt(file, place, token.source_market_id, source_at, received_at)
+export function recordOfMoment({ file, location, token, source_at, received_at, book }: BookMoment) {
+  const common = recordAt(file, location, token.source_market_id, source_at, received_at)
   return bookRecord(common, token.outcome, book.levels('bid'), book.levels('ask'))
 }

@@ -1,14 +1,14 @@
-import { deriveId } from '../../../primitives/ids.ts'
-import { SIDES } from '../../../vocabulary/order.ts'
 import { readId, readWord } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
-import { Quarantined } from '../quarantine.ts'
-import type { TradeRecord } from '../record.ts'
-import type { Place, Reading } from './memory.ts'
+import { type Location, type Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
 import { attempt, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
+import { Quarantined } from '../quarantine.ts'
+import { type TradeRecord } from '../record.ts'
+import { deriveId } from '../../../primitives/ids.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
 
 /**
  * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels
@@ -20,8 +20,8 @@ export function readDataTrades(reading: Reading, document: JsonText): void {
   const { rows, path } = rowsOf(document)
   const fills = new Occurrences()
   for (const [i, row] of rows.entries()) {
-    const place = { line: i + 1, path: `${path}[${i}]` }
-    const trade = attempt(reading, place, () => readTrade(reading, place, objectOf(row), fills))
+    const location = { line: i + 1, path: `${path}[${i}]` }
+    const trade = attempt(reading, location, () => readTrade(reading, location, objectOf(row), fills))
     if (trade !== null) reading.found.trades.push(trade)
   }
 }
@@ -33,7 +33,7 @@ function rowsOf(document: JsonText): { readonly rows: readonly JsonText[]; reado
   return { rows: data as readonly JsonText[], path: 'data' }
 }
 
-function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: Occurrences): TradeRecord {
+function readTrade(reading: Reading, location: Location, row: JsonTextObject, fills: Occurrences): TradeRecord {
   const transaction = readId(textOf(either(row, 'transactionHash', 'transaction_hash')))
   const token = reading.memory.tokens.find(
     either(row, 'asset', 'token_id'),
@@ -42,7 +42,7 @@ function readTrade(reading: Reading, place: Place, row: JsonTextObject, fills: O
   const price = readPrice(row.price)
   const quantity = readPositiveQuantity(row.size)
   const side = readSide(row.side)
-  const common = recordOf(reading, place, token.source_market_id, readSeconds(row.timestamp))
+  const common = recordOf(reading, location, token.source_market_id, readSeconds(row.timestamp))
   return {
     ...common,
     outcome: token.outcome,

@@ -1,7 +1,7 @@
 import { type JsonObject, optionalIdField, optionalText, requiredText } from '../../text/json-fields.ts'
 import type { JsonTextObject } from '../../text/json-text.ts'
 import type { EventDetails, ReferenceRecord } from '../record.ts'
-import type { Place, Reading } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { attempt, recordOf } from './reading.ts'
 import type { Statement } from './resolution-log.ts'
 import { readSchedule } from './times.ts'
@@ -33,7 +33,7 @@ export function statusOf(market: JsonTextObject, statement: Statement | null): M
  */
 export function gammaReference(
   reading: Reading,
-  place: Place,
+  location: Location,
   { id, outcomes }: { readonly id: string; readonly outcomes: readonly string[] },
   { market, event }: { readonly market: JsonTextObject; readonly event: JsonTextObject | null },
   status: MarketStatus,
@@ -43,7 +43,7 @@ export function gammaReference(
   const binary = isBinary(outcomes)
   const scheduled = readSchedule(market.endDate) ?? readSchedule(market.endDateIso)
   return {
-    ...recordOf(reading, place, id, reading.payload.received_at),
+    ...recordOf(reading, location, id, reading.payload.received_at),
     source_event_id: optionalIdField(around, 'id') ?? id,
     title,
     event_title: optionalText(around, 'title') ?? title,
@@ -55,7 +55,7 @@ export function gammaReference(
     resolution_question: title,
     resolution_criteria: optionalText(stated, 'description'),
     source_url: optionalText(stated, 'resolutionSource'),
-    trading: attempt(reading, place, () => readTrading(market.orderPriceMinTickSize, market.orderMinSize)),
+    trading: attempt(reading, location, () => readTrading(market.orderPriceMinTickSize, market.orderMinSize)),
     ...(event === null ? {} : { event_details: eventDetails(event) }),
     opens_at: readSchedule(market.startDate),
     closes_at: (readFlag(market, 'closed') === true ? readSchedule(market.closedTime) : null) ?? scheduled,

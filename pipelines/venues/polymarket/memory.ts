@@ -8,12 +8,12 @@ import { Occurrences } from './occurrences.ts'
 import { TokenDirectory, type TokenOutcome } from './token-directory.ts'
 
 /** Origin of a record in its payload: its ordinal from 1, and its path. */
-export type Place = { readonly line: number; readonly path: string }
+export type Location = { readonly line: number; readonly path: string }
 
 /** A book after a message, until the next one changes it. */
 export type BookMoment = {
   readonly file: string
-  readonly place: Place
+  readonly location: Location
   readonly token: TokenOutcome
   readonly source_at: Micros
   readonly received_at: Micros

@@ -12,7 +12,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { POLYMARKET_CHANGE, POLYMARKET_FORMS } from './forms.ts'
 import { readGammaEvents, readGammaMarkets } from './gamma-markets.ts'
 import { readMarketChannel } from './market-channel.ts'
-import { Memory, type Place, type Reading } from './memory.ts'
+import { type Location, Memory, type Reading } from './memory.ts'
 import { attempt, recordOf, WHOLE } from './reading.ts'
 import { plausible, readMillis, readSeconds } from './times.ts'
 import type { TokenOutcome } from './token-directory.ts'
@@ -73,8 +73,8 @@ function readClobBook(reading: Reading, document: JsonText): void {
 function readClobBooks(reading: Reading, document: JsonText): void {
   if (document === null) throw new Quarantined('UNKNOWN_SHAPE')
   for (const [i, item] of listOf(document).entries()) {
-    const place = { line: i + 1, path: `$[${i}]` }
-    attempt(reading, place, () => takeBook(reading, place, item))
+    const location = { line: i + 1, path: `$[${i}]` }
+    attempt(reading, location, () => takeBook(reading, location, item))
   }
 }
 
@@ -82,7 +82,7 @@ function readClobBooks(reading: Reading, document: JsonText): void {
  * Reads one book with its best prices, confirmed by the read. It is a new base for a stream that has lost its own.
  * @throws Quarantined
  */
-function takeBook(reading: Reading, place: Place, item: JsonText): void {
+function takeBook(reading: Reading, location: Location, item: JsonText): void {
   const message = objectOf(item)
   if (message.asset_id === undefined && message.bids === undefined) throw new Quarantined('UNKNOWN_SHAPE')
   const { token_id, source_market_id, outcome } = reading.memory.tokens.find(message.asset_id, message.market)
@@ -90,7 +90,7 @@ function takeBook(reading: Reading, place: Place, item: JsonText): void {
   const last_trade = readQuotedPrice(message.last_trade_price)
   const confirmed_at = reading.payload.received_at
   const source_at = (message.timestamp ?? '') === '' ? confirmed_at : readMillis(message.timestamp)
-  const common = recordOf(reading, place, source_market_id, source_at)
+  const common = recordOf(reading, location, source_market_id, source_at)
   const live = reading.memory.book(token_id)
   live.offer(bids, asks, source_at)
   // The answer has no time of the last trade; the stream may have shown the same trade with its time.
@@ -110,8 +110,8 @@ function readPricesHistory(reading: Reading, document: JsonText): void {
   const points = listOf(history)
   const token = reading.memory.tokens.find(tokenAskedFor(reading.payload.request), null)
   for (const [i, point] of points.entries()) {
-    const place = { line: i + 1, path: `history[${i}]` }
-    const quote = attempt(reading, place, () => readPoint(reading, place, point, token))
+    const location = { line: i + 1, path: `history[${i}]` }
+    const quote = attempt(reading, location, () => readPoint(reading, location, point, token))
     if (quote !== null) reading.found.quotes.push(quote)
   }
 }
@@ -121,11 +121,11 @@ function tokenAskedFor(request: string | null): string | undefined {
   return query === undefined ? undefined : (new URLSearchParams(query).get('market') ?? undefined)
 }
 
-function readPoint(reading: Reading, place: Place, item: JsonText, token: TokenOutcome): QuoteRecord {
+function readPoint(reading: Reading, location: Location, item: JsonText, token: TokenOutcome): QuoteRecord {
   const { t, p } = objectOf(item)
   const reported_probability = readPrice(p)
   return {
-    ...recordOf(reading, place, token.source_market_id, readSeconds(t)),
+    ...recordOf(reading, location, token.source_market_id, readSeconds(t)),
     outcome: token.outcome,
     reported_probability,
     raw_value: numberText(p),

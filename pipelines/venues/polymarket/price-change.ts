@@ -8,49 +8,49 @@ import { parseRecord, Quarantined } from '../quarantine.ts'
 import type { BookLevel } from '../record.ts'
 import { endMoments, noteMoment } from './book-minutes.ts'
 import type { LevelChange, LiveBook } from './live-book.ts'
-import type { Place, Reading } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { attempt, lostAt } from './reading.ts'
 import { pushTouch } from './stream-quote.ts'
 import { readMillis } from './times.ts'
 import type { TokenOutcome } from './token-directory.ts'
 import { quotedPrice, readPrice, readQuantity, readQuotedPrice } from './values.ts'
 
-type Entry = { readonly item: JsonTextObject; readonly place: Place }
+type Entry = { readonly item: JsonTextObject; readonly location: Location }
 
 /**
  * Reads `price_change`: new totals at price levels, of both tokens of a market in any order; all entries of one token are
  * applied as one change. If a change cannot be read, or our best prices then differ from the stated ones, the token's book is
  * unknown until the next whole one.
  */
-export function readPriceChange(reading: Reading, message: JsonTextObject, place: Place): void {
+export function readPriceChange(reading: Reading, message: JsonTextObject, location: Location): void {
   if (!Array.isArray(message.price_changes)) throw new Quarantined('UNKNOWN_SHAPE')
-  for (const entries of byToken(reading, listOf(message.price_changes), place).values()) {
+  for (const entries of byToken(reading, listOf(message.price_changes), location).values()) {
     const last = entries.at(-1)!
-    attempt(reading, last.place, () => changeBook(reading, message, entries, last.place))
+    attempt(reading, last.location, () => changeBook(reading, message, entries, last.location))
   }
 }
 
 /** Groups entries by token, each list in the order of the message. */
-function byToken(reading: Reading, items: readonly JsonText[], { line, path }: Place): Map<string, Entry[]> {
+function byToken(reading: Reading, items: readonly JsonText[], { line, path }: Location): Map<string, Entry[]> {
   const prefix = path === '$' ? '' : `${path}.`
   const tokens = new Map<string, Entry[]>()
   for (const [i, value] of items.entries()) {
-    const place = { line, path: `${prefix}price_changes[${i}]` }
-    const item = attempt(reading, place, () => objectOf(value))
+    const location = { line, path: `${prefix}price_changes[${i}]` }
+    const item = attempt(reading, location, () => objectOf(value))
     if (item === null) continue
     const token = String(item.asset_id)
     const entries = tokens.get(token)
-    if (entries === undefined) tokens.set(token, [{ item, place }])
-    else entries.push({ item, place })
+    if (entries === undefined) tokens.set(token, [{ item, location }])
+    else entries.push({ item, location })
   }
   return tokens
 }
 
-function changeBook(reading: Reading, message: JsonTextObject, entries: readonly Entry[], place: Place): void {
+function changeBook(reading: Reading, message: JsonTextObject, entries: readonly Entry[], location: Location): void {
   const { received_at } = reading.payload
   const token = reading.memory.tokens.find(entries[0]!.item.asset_id, null)
   const live = reading.memory.book(token.token_id)
-  const taken = parseRecord(() => takeChanges(reading, message, entries, token, place))
+  const taken = parseRecord(() => takeChanges(reading, message, entries, token, location))
   if ('reason' in taken) {
     // A book whose best prices differ from the venue's was wrong before: its open minute is not recorded.
     if (taken.reason === 'BOOK_MISMATCH') reading.memory.moments.end(token.token_id)
@@ -61,7 +61,7 @@ function changeBook(reading: Reading, message: JsonTextObject, entries: readonly
   if (taken.record === null) return
   // The change itself is real, so the book has it; a quote received before its instant is rejected.
   if (taken.record > received_at) throw new Quarantined('SOURCE_AFTER_RECEIVED')
-  pushTouch(reading, place, token, live)
+  pushTouch(reading, location, token, live)
 }
 
 /** Applies changes; returns the message's time, or null if the book contained the changes already. */
@@ -70,7 +70,7 @@ function takeChanges(
   message: JsonTextObject,
   entries: readonly Entry[],
   { token_id }: TokenOutcome,
-  place: Place,
+  location: Location,
 ): Micros | null {
   const { memory, payload } = reading
   const live = memory.book(token_id)
@@ -83,7 +83,7 @@ function takeChanges(
   const stated = statedBest(last)
   // A book that shows the future is not recorded: it would belong to no past instant.
   if (source_at > payload.received_at) endMoments(reading, token_id)
-  else noteMoment(reading, place, token, Math.max(source_at, live.shows_at))
+  else noteMoment(reading, location, token, Math.max(source_at, live.shows_at))
   live.apply(changes, Math.min(source_at, payload.received_at))
   checkBest(live, stated)
   return source_at

@@ -5,32 +5,32 @@ import { payloadHash, readPart } from '../read-payload.ts'
 import type { Evidence, Origin } from '../record.ts'
 import { sourceTime } from '../source-times.ts'
 import { VENUE_ID } from './endpoints.ts'
-import type { Place, Reading } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { readMillis } from './times.ts'
 
 /** The payload as a whole. */
-export const WHOLE: Place = { line: 1, path: '$' }
+export const WHOLE: Location = { line: 1, path: '$' }
 
-/** Runs the reader of one record; a rejected record is quarantined at its place, and the result is null. */
-export function attempt<T>(reading: Reading, place: Place, read: () => T): T | null {
-  const parsed = readPart(reading.found, originOf(reading, place), read)
+/** Runs the reader of one record; a rejected record is quarantined at its location, and the result is null. */
+export function attempt<T>(reading: Reading, location: Location, read: () => T): T | null {
+  const parsed = readPart(reading.found, originOf(reading, location), read)
   return 'record' in parsed ? parsed.record : null
 }
 
-function originOf(reading: Reading, place: Place): Origin {
-  return { file: reading.payload.file, line: place.line, path: place.path }
+function originOf(reading: Reading, location: Location): Origin {
+  return { file: reading.payload.file, line: location.line, path: location.path }
 }
 
 /** Returns the fields that all records about a market share. @throws Quarantined BAD_DATE, SOURCE_AFTER_RECEIVED */
-export function recordOf({ payload }: Reading, place: Place, source_market_id: string, source_at: Micros) {
+export function recordOf({ payload }: Reading, location: Location, source_market_id: string, source_at: Micros) {
   const { file, received_at } = payload
-  return placedAt(file, place, source_market_id, sourceTime(source_at, received_at), received_at)
+  return recordAt(file, location, source_market_id, sourceTime(source_at, received_at), received_at)
 }
 
 /** Returns the same fields for instants that have been checked. */
-export function placedAt(
+export function recordAt(
   file: string,
-  { line, path }: Place,
+  { line, path }: Location,
   source_market_id: string,
   source_at: Micros,
   received_at: Micros,

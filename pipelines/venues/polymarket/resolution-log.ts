@@ -2,7 +2,7 @@ import { formatMicros, type Micros } from '../../../primitives/instants.ts'
 import { resolutionIdOf } from '../../revisions/identity.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { Payout, ResolutionRecord } from '../record.ts'
-import type { Place, Reading } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { evidenceOf, recordOf } from './reading.ts'
 
 /**
@@ -24,7 +24,7 @@ export type Statement = {
  */
 export function stateResolution(
   reading: Reading,
-  place: Place,
+  location: Location,
   market_id: string,
   statement: Statement,
   own_at: Micros | null,
@@ -35,7 +35,7 @@ export function stateResolution(
   if (known?.content === content || (known?.finality === 'final' && statement.finality !== 'final')) return
   const begins = known === undefined || known.finality === 'withdrawn'
   const source_at = begins ? (own_at ?? reading.payload.received_at) : known.source_at
-  reading.found.resolutions.push(resolutionRecord(reading, place, market_id, statement, source_at))
+  reading.found.resolutions.push(resolutionRecord(reading, location, market_id, statement, source_at))
   resolutions.set(market_id, { source_at, finality: statement.finality, content })
 }
 
@@ -43,17 +43,22 @@ export function stateResolution(
  * Takes the payouts of a fallback source.
  * @throws Quarantined FIELDS_DISAGREE if the market is final with other payouts
  */
-export function confirmResolution(reading: Reading, place: Place, market_id: string, payouts: readonly Payout[]): void {
+export function confirmResolution(
+  reading: Reading,
+  location: Location,
+  market_id: string,
+  payouts: readonly Payout[],
+): void {
   const statement: Statement = { finality: 'final', payouts }
   const known = reading.memory.resolutions.get(market_id)
   if (known?.finality === 'final' && known.content !== contentOf(statement)) throw new Quarantined('FIELDS_DISAGREE')
-  stateResolution(reading, place, market_id, statement, null)
+  stateResolution(reading, location, market_id, statement, null)
 }
 
 /** Withdraws an earlier proposal or dispute of a market that trades on without a statement about its end. */
-export function withdrawResolution(reading: Reading, place: Place, market_id: string): void {
+export function withdrawResolution(reading: Reading, location: Location, market_id: string): void {
   if (!reading.memory.resolutions.has(market_id)) return
-  stateResolution(reading, place, market_id, { finality: 'withdrawn', payouts: [] }, null)
+  stateResolution(reading, location, market_id, { finality: 'withdrawn', payouts: [] }, null)
 }
 
 function contentOf({ finality, payouts }: Statement): string {
@@ -62,12 +67,12 @@ function contentOf({ finality, payouts }: Statement): string {
 
 function resolutionRecord(
   reading: Reading,
-  place: Place,
+  location: Location,
   market_id: string,
   { finality, payouts }: Statement,
   source_at: Micros,
 ): ResolutionRecord {
-  const common = recordOf(reading, place, market_id, source_at)
+  const common = recordOf(reading, location, market_id, source_at)
   const evidence_id = resolutionIdOf(common, formatMicros(source_at), formatMicros(common.received_at))
   return { ...common, finality, payouts, dispute_window_ends_at: null, evidence: evidenceOf(reading, evidence_id) }
 }

@@ -5,7 +5,7 @@ import { plainNumber } from '../../text/plain-number.ts'
 import { Quarantined } from '../quarantine.ts'
 import type { TradingParameters } from '../record.ts'
 import { priceGrid, tradingParameters } from '../trading-parameters.ts'
-import type { Place, Reading } from './memory.ts'
+import type { Location, Reading } from './memory.ts'
 import { recordOf } from './reading.ts'
 import { numberText } from './values.ts'
 
@@ -47,10 +47,15 @@ function readTick(text: string) {
  * Records a market's latest description with other trading parameters. Only Gamma describes markets; an undescribed one gets no
  * record.
  */
-export function changeTrading(reading: Reading, place: Place, id: string, trading: TradingParameters | null): void {
+export function changeTrading(
+  reading: Reading,
+  location: Location,
+  id: string,
+  trading: TradingParameters | null,
+): void {
   const known = reading.memory.references.get(id)
   if (known === undefined || trading === null) return
-  const reference = { ...known, ...recordOf(reading, place, id, reading.payload.received_at), trading }
+  const reference = { ...known, ...recordOf(reading, location, id, reading.payload.received_at), trading }
   reading.memory.references.set(id, reference)
   reading.found.references.push(reference)
 }

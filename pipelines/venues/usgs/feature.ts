@@ -43,7 +43,7 @@ export function hazardOfFeature(feature: JsonTextObject, origin: PayloadOrigin, 
     population_unit: null,
     vulnerability_value: null,
     countries: [],
-    ...placeOf(feature),
+    ...pointOf(feature),
     review_status: optionalText(properties, 'status')?.toLowerCase() ?? null,
     is_current: null,
     is_temporary: null,
@@ -62,14 +62,14 @@ function aliasesOf(ids: string | null, own: string): readonly string[] {
 }
 
 /** Reads longitude, latitude and depth in km, in this order; null if the feed gives no point. */
-function placeOf(feature: JsonTextObject): Pick<HazardRecord, 'longitude' | 'latitude' | 'depth_km'> {
+function pointOf(feature: JsonTextObject): Pick<HazardRecord, 'longitude' | 'latitude' | 'depth_km'> {
   const geometry = feature.geometry === undefined || feature.geometry === null ? {} : objectOf(feature.geometry)
   const [longitude, latitude, depth_km] = listOf(geometry.coordinates)
-  const place = { longitude, latitude, depth_km }
+  const coordinates = { longitude, latitude, depth_km }
   return {
-    longitude: optionalDegrees(place, 'longitude', 180),
-    latitude: optionalDegrees(place, 'latitude', 90),
-    depth_km: optionalMeasure(place, 'depth_km'),
+    longitude: optionalDegrees(coordinates, 'longitude', 180),
+    latitude: optionalDegrees(coordinates, 'latitude', 90),
+    depth_km: optionalMeasure(coordinates, 'depth_km'),
   }
 }
 

@@ -25,8 +25,8 @@ export function createUsgsReader(now: Micros): VenueReader {
 function readSummary(document: JsonText, payload: VenuePayload, out: PayloadRecords): void {
   const { features } = objectOf(document)
   if (!Array.isArray(features)) throw new Quarantined('UNKNOWN_SHAPE')
-  features.forEach((feature: JsonText, place) => {
-    const origin = { file: payload.file, line: place + 1, path: `features[${place}]` }
+  features.forEach((feature: JsonText, n) => {
+    const origin = { file: payload.file, line: n + 1, path: `features[${n}]` }
     readPart(out, origin, () => out.hazards.push(hazardOfFeature(objectOf(feature), origin, payload.received_at)))
   })
 }

@@ -31,12 +31,12 @@ export function uuidOf(...parts: readonly (string | number)[]): string {
   )
 }
 
-function tickerOf({ kind }: EventPlan, { label, place }: MarketPlan, event_ticker: string): string {
+function tickerOf({ kind }: EventPlan, { label, index }: MarketPlan, event_ticker: string): string {
   if (kind === 'binary') return event_ticker
   if (kind === 'nested') return `${event_ticker}-${label.replace(/\D/g, '').slice(2)}`
   const initials = label
     .split(' ')
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
-  return `${event_ticker}-${initials}${place}`
+  return `${event_ticker}-${initials}${index}`
 }

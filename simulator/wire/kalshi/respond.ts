@@ -155,7 +155,6 @@ function historicalCandles(view: KalshiView, ticker: string, { query }: Request)
   return answer(endpoint, candlesBody(found, names, periodOf(query), view.now, 'plain'))
 }
 
-/** Reads a period in seconds, both inclusive. */
 function periodOf(query: URLSearchParams) {
   return {
     from: wholeNumber(query, 'start_ts', 0, Number.MAX_SAFE_INTEGER, 0),
@@ -193,7 +192,7 @@ type Page = {
 /** Returns one page by cursor: an opaque text, empty on the last page. */
 function cursorPage<T>(page: Page, items: readonly T[], objectOfItem: (item: T) => WireValue): WireResponse {
   const limit = wholeNumber(page.query, 'limit', 1, page.limit_max, 100)
-  const from = placeOf(page.query.get('cursor'))
+  const from = offsetOf(page.query.get('cursor'))
   const rest = items.length > from + limit
   const cursor = rest ? Buffer.from(`place:${from + limit}`).toString('base64url') : ''
   const body: Record<string, WireValue> = { cursor, [page.field]: items.slice(from, from + limit).map(objectOfItem) }
@@ -201,7 +200,7 @@ function cursorPage<T>(page: Page, items: readonly T[], objectOfItem: (item: T) 
   return answer(page.endpoint, wireJson(body), rest ? withQuery(page.request, { cursor }) : null)
 }
 
-function placeOf(cursor: string | null): number {
-  const place = /^place:(\d{1,9})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString('utf8'))?.[1]
-  return place === undefined ? 0 : Number(place)
+function offsetOf(cursor: string | null): number {
+  const offset = /^place:(\d{1,9})$/.exec(Buffer.from(cursor ?? '', 'base64url').toString('utf8'))?.[1]
+  return offset === undefined ? 0 : Number(offset)
 }

@@ -7,7 +7,6 @@ import { type Contract, isBinary } from './contracts.ts'
 
 type Fields = Readonly<Record<string, WireValue | undefined>>
 
-/** Returns a probability with all its digits. */
 function probabilityNumber({ probability }: PoolMarket): JsonNumber {
   return jsonNumber(plainScaled(probability, 15))
 }

@@ -128,7 +128,6 @@ function spacedList(texts: readonly string[]): string {
   return `[${texts.map((text) => JSON.stringify(text)).join(', ')}]`
 }
 
-/** Formats `2026-07-24 00:00:16+00`. */
 function spacedTime(micros: number): string {
   return `${formatMicros(micros - (micros % 1_000_000))
     .replace('T', ' ')

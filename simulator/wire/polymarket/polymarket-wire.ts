@@ -100,7 +100,6 @@ function bookRequests(world: World<BookMarket>, names: readonly MarketNames[]): 
   return open.flatMap(({ plan }) => names[plan.ordinal]!.tokens.map((token) => `/book?token_id=${token}`))
 }
 
-/** Requests markets that became final since the last time. */
 function endedRequests(world: World<BookMarket>, names: readonly MarketNames[], now: Micros): string[] {
   const ended = world.markets.filter(({ stage, stage_at }) => stage === 'final' && stage_at > now - HOUR)
   return ended.map(({ plan }) => `/markets/${names[plan.ordinal]!.condition_id}`)

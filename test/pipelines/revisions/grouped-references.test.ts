@@ -24,7 +24,7 @@ const plan = (sorted: readonly Said[], known: ReadonlyMap<string, readonly State
 
 const LISTED = [said(1, 'e', 'A', 'a'), said(1, 'f', 'F', 'f'), said(1, 'e', 'B', 'b'), said(1, 'e', 'A', 'c')]
 
-test('what is said of one thing in one instant is one statement, made from its last record', () => {
+test('all records about one subject at one instant are one statement, made from the last record', () => {
   expect(plan(LISTED).map(({ record, revised, state }) => [record.member, revised.revision, state])).toEqual([
     ['c', 1, { title: 'A', members: ['a', 'b', 'c'] }],
     ['f', 1, { title: 'F', members: ['f'] }],

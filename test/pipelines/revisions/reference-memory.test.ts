@@ -9,7 +9,7 @@ const said = (time: string, title: string) => {
   return createTinyReader().read(payload).references![0]!
 }
 
-test('a statement is news unless the one before it said the same, at whatever time and place', () => {
+test('a statement is news unless it repeats the one before it, whenever and wherever that was read', () => {
   const memory = new ReferenceMemory()
   expect(memory.isNews(said('10:00:00', 'A'))).toBe(true)
   expect(memory.isNews({ ...said('10:00:10', 'A'), file: 'other', line: 9, path: 'markets[8]' })).toBe(false)

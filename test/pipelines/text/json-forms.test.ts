@@ -143,7 +143,7 @@ describe('a form of whole texts', () => {
   const changing = (...levels: readonly string[]) =>
     `{"market":"0xad","price_changes":[${levels.join(',')}],"timestamp":"1767228251167","event_type":"price_change"}`
 
-  test('takes a list of as many as it has, each value in its place', () => {
+  test('takes a list of its own length, each value at its ordinal', () => {
     const text = changing(LEVEL, LEVEL.replace('98', '90').replace('0.43', '0.57').replace('"BUY"', '"SELL"'))
     expect(JSON.stringify(POLYMARKET_CHANGE(text))).toBe(JSON.stringify(parseJsonText(text)))
   })
@@ -201,7 +201,7 @@ describe('a form of whole texts', () => {
     )
   })
 
-  test('that has a word of its own takes no other word in its place', () => {
+  test('with a constant word takes no other word instead', () => {
     const form = wholeForm((v, i) => ({ type: 'ticker', price: v[i] }), [])
     expect(form('{"type":"ticker","price":"1"}')).toEqual({ type: 'ticker', price: '1' })
     expect(form('{"type":"trade","price":"1"}')).toBeNull()

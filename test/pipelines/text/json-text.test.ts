@@ -90,7 +90,7 @@ describe('structure', () => {
     },
   )
 
-  test('white space of JSON stands anywhere between, and no other', () => {
+  test('only the white space of JSON is allowed between tokens', () => {
     expect(parseJsonText(' \t\r\n{ "a" :\n[ 1\t, 2 ] }\n')).toEqual({ a: ['1', '2'] })
     expect(read('[1,\u00a02]')).toEqual(REFUSED)
   })
@@ -165,7 +165,7 @@ test('a document with a character lost, doubled or changed is taken or refused a
   )
 })
 
-test('names of one slot, with and without escapes, are told apart in every later document', () => {
+test('names of one slot, with and without escapes, stay distinct in every later document', () => {
   // Same first, middle and last character and same length: abXcd, aYXcd ...
   const names = ['abXcd', 'aYXcd', 'abX\\u0063d', 'a\\\\Xcd', 'a\\Xcd', '', 'abXcd'.repeat(20)]
   for (let round = 0; round < 2; round += 1) {

@@ -61,7 +61,6 @@ function readAfter({ venue_id, endpoint, request, length }: Head, line: string):
   return received_at === null || text === null ? null : { venue_id, endpoint, request, received_at, text }
 }
 
-/** Parses a JSON string; null if it is not one. */
 function stringOf(json: string): string | null {
   try {
     const value: unknown = JSON.parse(json)

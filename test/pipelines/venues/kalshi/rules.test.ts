@@ -29,7 +29,7 @@ describe('finestStep: the spec’s single price_increment cannot express tapered
     expect(finestStep({ tick_size: '1' })).toBeNull()
   })
 
-  test.each(['0', '0.0000', '-0.01', '1', '1e-3', 'x', null])('a step of %s is none: the name counts', (step) => {
+  test.each(['0', '0.0000', '-0.01', '1', '1e-3', 'x', null])('a step of %s is ignored: the name counts', (step) => {
     expect(finestStep({ price_level_structure: 'linear_cent', price_ranges: [{ step }] })).toBe('0.01')
   })
 })
