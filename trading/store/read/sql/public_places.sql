@@ -1,4 +1,4 @@
--- Of each listed market its last move, of each outcome its last book event, its last trade, and what was corrected, up to an event.
+-- Last move of each listed market; last book event, last trade and its corrections of each outcome, up to an event.
 --
 -- params   $1 bigint engine_sequence, inclusive
 -- returns  rows of engine_event, and at: when the event happened; none where there was none
