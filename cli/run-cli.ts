@@ -1,11 +1,11 @@
-import { complete } from './complete.ts'
-import { buildProgram } from './program.ts'
 import { type Command, CommanderError } from 'commander'
 import { type Environment, readSettings } from '../service/configuration.ts'
 import { reportFailure } from '../service/exit-codes.ts'
-import { type Output, type OutputStreams, createOutput } from '../service/output.ts'
-import { type Stop } from '../service/shutdown.ts'
+import { createOutput, type Output, type OutputStreams } from '../service/output.ts'
+import type { Stop } from '../service/shutdown.ts'
 import { withWarehouse } from '../service/with-warehouse.ts'
+import { complete } from './complete.ts'
+import { buildProgram } from './program.ts'
 
 /** Streams, environment and signals of a run. */
 export type CliPorts = OutputStreams & { readonly environment: Environment; readonly stop: Stop }

@@ -1,8 +1,13 @@
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type {
+  BookChange,
+  PublicChange,
+  PublicMarkets,
+  TradeChange,
+} from '../../trading/public-market/public-markets.ts'
+import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
-import { type HubCommit, type HubFeed } from '../stream/hub-feed.ts'
-import { type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type BookChange, type PublicChange, type PublicMarkets, type TradeChange } from '../../trading/public-market/public-markets.ts'
 
 /** What numbers the public messages of the markets listed here: all by engine_sequence. */
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const

@@ -1,9 +1,9 @@
-import { type OwnVenue } from './own-venue.ts'
-import { rowOrNull } from '../resources/pick.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Reader } from '../../warehouse/reader/reader.ts'
+import type { Reader } from '../../warehouse/reader/reader.ts'
+import { rowOrNull } from '../resources/pick.ts'
+import type { OwnVenue } from './own-venue.ts'
 
 /** The venue whose markets are listed here, where this process follows its engine, and the catalogue of all markets. */
 export type MarketOrigins = {

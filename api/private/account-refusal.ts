@@ -1,6 +1,6 @@
+import type { Refusal } from '../../trading/engine/submission.ts'
 import { missing } from '../missing-resource.ts'
-import { type PrivateAnswer } from './private-request.ts'
-import { type Refusal } from '../../trading/engine/submission.ts'
+import type { PrivateAnswer } from './private-request.ts'
 
 /** Returns why a body may not name this account; null: it is the caller's. The same whether another account of this id exists or not. */
 export function refusedAccount(caller: { readonly account_id: string }, account_id: string): Refusal | null {

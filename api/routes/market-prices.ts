@@ -1,17 +1,26 @@
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+import type { Placed } from '../../warehouse/reader/reader.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { missing, missingOutcome, sourceNotPublic } from '../missing-resource.ts'
 import { ownOrderBook, ownPrice, ownRequestOf, ownTrades } from '../own-venue/own-routes.ts'
 import { marketPriceOf } from '../resources/market-price.ts'
 import { marketObservationOf, marketObservationWithQuote, orderBookOf, tradeOf } from '../resources/market-records.ts'
 import { rowOrNull, rowsOf } from '../resources/pick.ts'
 import { pricesArePublic, tradesArePublic } from '../resources/venue.ts'
-import { type DomainColumns, afterKey, candleAnswer, historyPage, isSampled, pageAnswer, pinnedAt, sampledRange } from './history-request.ts'
-import { instantParameter, integerParameter, requireMarket, requiredText, textParameter } from './parameters.ts'
-import { type RouteAnswer, type RouteHandlers, type RouteRequest } from '../server/handler.ts'
-import { freshnessMs } from '../../pipelines/market/freshness.ts'
-import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Placed } from '../../warehouse/reader/reader.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
+import {
+  afterKey,
+  candleAnswer,
+  type DomainColumns,
+  historyPage,
+  isSampled,
+  pageAnswer,
+  pinnedAt,
+  sampledRange,
+} from './history-request.ts'
+import { instantParameter, integerParameter, requiredText, requireMarket, textParameter } from './parameters.ts'
 
 const TABLES = ['market_quote', 'market_mark'] as const
 const COLUMNS: DomainColumns = { published: 'published_at', source: 'source_at', calculated: 'calculated_at' }

@@ -2,10 +2,10 @@ import { createRandom } from '../../simulator/world/random.ts'
 import { ORIGIN } from '../../test/trading/support/world.ts'
 import { apply } from '../../trading/engine/apply.ts'
 import { noChanges } from '../../trading/engine/changes.ts'
-import { type Command } from '../../trading/engine/commands.ts'
+import type { Command } from '../../trading/engine/commands.ts'
 import { finishBatch } from '../../trading/engine/finish-batch.ts'
 import { type EngineState, emptyState } from '../../trading/engine/state.ts'
-import { type Side } from '../../vocabulary/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
 
 /** One limit order, or the cancel of an earlier one (price null), for our core and as a bare book takes it. */
 export type Operation = {

@@ -1,13 +1,13 @@
-import { type CommandContext, defineCommand } from '../command.ts'
-import { actorOf } from '../trading/act-options.ts'
-import { onAct } from '../trading/on-engine.ts'
-import { printRecord } from '../trading/print-record.ts'
-import { Option } from 'commander'
 import { randomBytes } from 'node:crypto'
+import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { parseId } from '../../primitives/ids.ts'
 import { performOperatorAct } from '../../service/trading/operator-act.ts'
 import { ADJUSTMENT_TYPES, type AdjustmentType } from '../../vocabulary/settlement.ts'
+import { type CommandContext, defineCommand } from '../command.ts'
+import { actorOf } from '../trading/act-options.ts'
+import { onAct } from '../trading/on-engine.ts'
+import { printRecord } from '../trading/print-record.ts'
 
 type Flags = {
   readonly type: AdjustmentType

@@ -1,16 +1,15 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { fromOption, toOption } from '../options.ts'
 import { Option } from 'commander'
-import { type BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
-import { type BackfillReport } from '../../operations/backfill/run-backfill.ts'
+import type { BackfillSubject } from '../../operations/backfill/backfill-subject.ts'
+import type { BackfillReport } from '../../operations/backfill/run-backfill.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
-import { type Environment, type Settings } from '../../service/configuration.ts'
-import { type Invocation } from '../../service/invocation.ts'
-import { type Output } from '../../service/output.ts'
+import type { Environment, Settings } from '../../service/configuration.ts'
+import type { Invocation } from '../../service/invocation.ts'
+import type { Output } from '../../service/output.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { PREDICTION_VENUES, type PredictionVenue } from '../../vocabulary/venue.ts'
-
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { fromOption, toOption } from '../options.ts'
 
 type BackfillFlags = {
   readonly venue?: PredictionVenue

@@ -1,11 +1,11 @@
+import { parseId } from '../../primitives/ids.ts'
+import { performOperatorAct } from '../../service/trading/operator-act.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import { type CommandContext, defineCommand } from '../command.ts'
-import { resolutionCommands } from './market-resolution.ts'
 import { actorOf } from '../trading/act-options.ts'
 import { onAct, onTrading } from '../trading/on-engine.ts'
 import { printRecord } from '../trading/print-record.ts'
-import { parseId } from '../../primitives/ids.ts'
-import { performOperatorAct } from '../../service/trading/operator-act.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
+import { resolutionCommands } from './market-resolution.ts'
 
 /** `tidemark market ...`: markets of this exchange. */
 export function marketCommand(context: CommandContext) {

@@ -1,13 +1,12 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { parseCount } from '../options.ts'
 import { Option } from 'commander'
 import { durationMicros, toMicros } from '../../primitives/instants.ts'
 import { count } from '../../report/number-text.ts'
-import { type Output } from '../../service/output.ts'
-import { type SimulateReport } from '../../simulator/files/simulate-files.ts'
-import { type VenueId } from '../../simulator/world/options.ts'
+import type { Output } from '../../service/output.ts'
+import type { SimulateReport } from '../../simulator/files/simulate-files.ts'
+import type { VenueId } from '../../simulator/world/options.ts'
 import { PREDICTION_VENUES } from '../../vocabulary/venue.ts'
-
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { parseCount } from '../options.ts'
 
 type SimulateOptions = {
   readonly venue: VenueId | 'all'

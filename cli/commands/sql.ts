@@ -1,11 +1,11 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
-import { asOfOption } from '../options.ts'
 import { Option } from 'commander'
 import { ServiceError } from '../../primitives/errors.ts'
 import { count } from '../../report/number-text.ts'
-import { type Invocation } from '../../service/invocation.ts'
+import type { Invocation } from '../../service/invocation.ts'
 import { withWarehouse } from '../../service/with-warehouse.ts'
 import { SQL_FORMATS, type SqlFormat } from '../../warehouse/export/format.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
+import { asOfOption } from '../options.ts'
 
 const BINARY: readonly SqlFormat[] = ['arrow', 'parquet']
 

@@ -1,7 +1,7 @@
-import { type CommandContext, defineCommand, onAction } from '../command.ts'
 import { Option } from 'commander'
 import { standardInputEnded } from '../../service/shutdown.ts'
 import { LIVE_VENUES } from '../../vocabulary/venue.ts'
+import { type CommandContext, defineCommand, onAction } from '../command.ts'
 
 export type WorkerFlags = {
   readonly queue?: readonly (typeof QUEUES)[number][]
@@ -31,7 +31,9 @@ export function workerCommand(context: CommandContext) {
         'live: ticks and venues; bulk: long-running work; settlement, venue: the trading core (default: all)',
       ).choices(QUEUES),
     )
-    .addOption(new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES))
+    .addOption(
+      new Option('--venue <venue...>', 'venues to schedule (default: all with live data)').choices(LIVE_VENUES),
+    )
     .option('--home <dir>', 'folder of plans, definitions and replays (default: $TIDEMARK_HOME or .tidemark)')
     .option('--no-schedules', 'do not change the schedules of the server')
     .option('--attached', 'stop when standard input ends, as the child of another process')

@@ -1,5 +1,5 @@
-import { type Output, type TableCell } from '../../service/output.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Output, TableCell } from '../../service/output.ts'
+import type { Row } from '../../warehouse/schema.ts'
 
 /** When a record is in force, and when it was published. */
 export const PERIOD_FIELDS = ['effective_from', 'effective_to', 'published_at']

@@ -6,7 +6,9 @@ import { REDUCE_ONLY_CROSSINGS, SELF_TRADE_MODES } from '../../vocabulary/order.
 export function withPolicyOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--self-trade <mode>', 'handling of orders that would match their own account').choices(SELF_TRADE_MODES),
+      new Option('--self-trade <mode>', 'handling of orders that would match their own account').choices(
+        SELF_TRADE_MODES,
+      ),
     )
     .addOption(
       new Option(

@@ -1,9 +1,9 @@
-import { baseUrl } from './base-url.ts'
-import { fetchFailure } from './fetch-failure.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BackoffRule, backoffMs } from '../../primitives/backoff.ts'
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../../primitives/errors.ts'
 import { PAGE_SIZE } from '../../protocol/limits.ts'
+import { baseUrl } from './base-url.ts'
+import { fetchFailure } from './fetch-failure.ts'
 
 /** Query parameters; undefined ones are left out. */
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>

@@ -1,10 +1,10 @@
+import type { ApiKey, IssuedApiKey, KeyAuditItem } from '../../protocol/resources/api-key.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
 import { signAuthorization } from '../signing/sign-authorization.ts'
-import { type MessageSigner } from '../signing/typed-signer.ts'
-import { type Once } from './once.ts'
+import type { MessageSigner } from '../signing/typed-signer.ts'
+import type { Once } from './once.ts'
 import { pagesOf } from './pages.ts'
-import { type PrivateHttp } from './private-http.ts'
-import { type ApiKey, type IssuedApiKey, type KeyAuditItem } from '../../protocol/resources/api-key.ts'
-import { type KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { PrivateHttp } from './private-http.ts'
 
 /** Key to create. The client chooses its id: `key_` and 16 to 32 of [a-z0-9]. */
 export type KeyTerms = {

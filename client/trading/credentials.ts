@@ -1,8 +1,8 @@
-import { type RequestKey } from '../signing/sign-request.ts'
-import { type MessageSigner } from '../signing/typed-signer.ts'
-import { clientError } from './trading-error.ts'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { RequestKey } from '../signing/sign-request.ts'
+import type { MessageSigner } from '../signing/typed-signer.ts'
+import { clientError } from './trading-error.ts'
 
 /** Credentials for requests and orders. */
 export type Credentials = {

@@ -1,7 +1,7 @@
-import { clientError } from './trading-error.ts'
 import { randomBytes } from 'node:crypto'
 import { type OptionalNotional, type WantedOrder, withNotional } from '../../protocol/order/order-terms.ts'
-import { type Side } from '../../vocabulary/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import { clientError } from './trading-error.ts'
 
 /** Terms of an order of the client's own account; decimals are strings. */
 export type OrderTerms = Omit<OptionalNotional, 'account_id' | 'client_order_id' | 'side'> & {

@@ -1,11 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrivateMethod } from '../../protocol/endpoints/private-endpoint.ts'
 import { fetchFailure } from '../http/fetch-failure.ts'
 import { type RequestKey, signRequest } from '../signing/sign-request.ts'
 import { type PrivateQuery, queryText } from './query-text.ts'
 import { RETRY_RULE, type RetryRule, retryWait } from './retry-rule.ts'
-import { type ErrorObject, TradingError, clientError } from './trading-error.ts'
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type PrivateMethod } from '../../protocol/endpoints/private-endpoint.ts'
+import { clientError, type ErrorObject, TradingError } from './trading-error.ts'
 
 export type PrivateRequest = {
   readonly method: PrivateMethod

@@ -1,8 +1,8 @@
-import { type Position, judge } from './stream-position.ts'
-import { DEFAULT_BACKOFF, backoffMs, jitteredMs } from '../../primitives/backoff.ts'
-import { type PrivateTopicName } from '../../protocol/stream/private-topics.ts'
-import { type Gap, type Heartbeat, type StreamError, type Subscribed, type Welcome } from '../../protocol/stream/server-messages.ts'
-import { type TopicName } from '../../protocol/stream/topics.ts'
+import { backoffMs, DEFAULT_BACKOFF, jitteredMs } from '../../primitives/backoff.ts'
+import type { PrivateTopicName } from '../../protocol/stream/private-topics.ts'
+import type { Gap, Heartbeat, StreamError, Subscribed, Welcome } from '../../protocol/stream/server-messages.ts'
+import type { TopicName } from '../../protocol/stream/topics.ts'
+import { judge, type Position } from './stream-position.ts'
 
 /** Public topics, and those of an account. */
 export type AnyTopic = TopicName | PrivateTopicName

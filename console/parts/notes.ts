@@ -1,4 +1,4 @@
-import { type ApiError } from '../data/api-error.ts'
+import type { ApiError } from '../data/api-error.ts'
 import { html } from '../html.ts'
 
 /** Failed read: what failed, why, and the request id for support. */

@@ -1,3 +1,6 @@
+import type { Market } from '../../protocol/resources/market.ts'
+import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { type Api, urlOf } from '../data/api-client.ts'
 import { groupDigits } from '../data/decimal-text.ts'
 import { useCell, useLoaded } from '../data/hooks.ts'
@@ -12,10 +15,6 @@ import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { QualityBadge } from '../parts/quality-badge.ts'
 import { ValueCell } from '../parts/value-cell.ts'
 import { LoadedView } from './loaded-view.ts'
-import { type MarketPrice } from '../../protocol/resources/market-price.ts'
-import { type Market } from '../../protocol/resources/market.ts'
-import { OWN_VENUE } from '../../vocabulary/venue.ts'
-
 
 const loadRating = () => import('../assessments/rating-section.ts')
 

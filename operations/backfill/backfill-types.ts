@@ -1,8 +1,8 @@
-import { type VenueConnector } from '../../connectors/venues/venue-connector.ts'
-import { type PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
-import { type Instant, type Micros } from '../../primitives/instants.ts'
-import { type BackfillState } from '../../vocabulary/ingest.ts'
-import { type Warehouse } from '../../warehouse/warehouse.ts'
+import type { VenueConnector } from '../../connectors/venues/venue-connector.ts'
+import type { PayloadVenue } from '../../pipelines/venues/payload-venues.ts'
+import type { Instant, Micros } from '../../primitives/instants.ts'
+import type { BackfillState } from '../../vocabulary/ingest.ts'
+import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /** Request for a venue's past: source instants [from, to); `markets` null means all that existed in the range. */
 export type BackfillRequest = {

@@ -1,17 +1,18 @@
-export { type ComputedIndex } from './plan-levels.ts'
+export type { ComputedIndex } from './plan-levels.ts'
+
+import { ServiceError } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import type { ImportClock } from '../../vocabulary/ingest.ts'
+import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
 import { type ComputeRequest, computeStretches } from './compute-stretches.ts'
-import { type PublishedIndex, loadIndex } from './load-index.ts'
+import { loadIndex, type PublishedIndex } from './load-index.ts'
 import { loadLinks, loadPublished } from './load-published.ts'
 import { officialSteps } from './official-steps.ts'
 import { openSeries } from './open-series.ts'
 import { type ComputedIndex, type PlannedLevels, planLevels } from './plan-levels.ts'
 import { COURSE_TABLES } from './stored-course.ts'
 import { writeStamped } from './write-stamped.ts'
-import { ServiceError } from '../../primitives/errors.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { parseRange } from '../../primitives/ranges.ts'
-import { type ImportClock } from '../../vocabulary/ingest.ts'
-import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
 
 /**
  * Publishes the official observations of the missing ticks in [from, to) (commands "Indexes", methodology 4.14, 4.15).

@@ -1,11 +1,11 @@
-import { storedQuantity } from './stored-amounts.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { priceText } from '../../trading/public-market/amounts.ts'
-import { type PublicLevel, type PublicOutcome, type PublicScales } from '../../trading/public-market/public-market.ts'
+import type { PublicLevel, PublicOutcome, PublicScales } from '../../trading/public-market/public-market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { storedQuantity } from './stored-amounts.ts'
 
 /** Returns the row of `order_book` for the whole book of an outcome. */
 export function bookRow({ outcome_id, market, book }: PublicOutcome, received_at: Micros): Row {

@@ -1,14 +1,20 @@
-import { type Followed, LISTING_ACTOR, type ListingAct, type ListingCorrection, type ListingNote } from './listing-act.ts'
+import { isStale } from '../../pipelines/market/freshness.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import type { FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
+import type { ListedMarket } from '../../trading/store/venue/venue-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import {
+  type Followed,
+  LISTING_ACTOR,
+  type ListingAct,
+  type ListingCorrection,
+  type ListingNote,
+} from './listing-act.ts'
 import { listingCommand } from './listing-command.ts'
 import { type ListingPolicy, type ListingSource, listedMarketId, referenceOf } from './listing-policy.ts'
 import { proposalOf } from './listing-proposal.ts'
-import { type ReferenceMarket } from './reference-markets.ts'
-import { isStale } from '../../pipelines/market/freshness.ts'
-import { deriveId } from '../../primitives/ids.ts'
-import { type Micros, durationMicros } from '../../primitives/instants.ts'
-import { type FeeScheduleRead } from '../../trading/store/operator/operator-reads.ts'
-import { type ListedMarket } from '../../trading/store/venue/venue-reads.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
+import type { ReferenceMarket } from './reference-markets.ts'
 
 export type ListingPlan = {
   readonly acts: readonly ListingAct[]

@@ -1,11 +1,11 @@
-import { storedQuantity } from './stored-amounts.ts'
-import { type QuoteState, type QuoteValues } from './venue-state.ts'
 import { quoteIdOf } from '../../pipelines/revisions/identity.ts'
-import { type Micros, formatMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { priceText } from '../../trading/public-market/amounts.ts'
-import { type PublicOutcome } from '../../trading/public-market/public-market.ts'
+import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { storedQuantity } from './stored-amounts.ts'
+import type { QuoteState, QuoteValues } from './venue-state.ts'
 
 /** Returns the top of an outcome's book and its last trade, as a quote states them. */
 export function quoteValues({ market: { terms }, book, last_trade }: PublicOutcome): QuoteValues {

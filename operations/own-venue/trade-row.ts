@@ -1,11 +1,11 @@
-import { storedQuantity } from './stored-amounts.ts'
 import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type TradeCorrectionEvent, type TradeEvent } from '../../trading/engine/events.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
 import { priceText } from '../../trading/public-market/amounts.ts'
-import { type PublicScales } from '../../trading/public-market/public-market.ts'
+import type { PublicScales } from '../../trading/public-market/public-market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { storedQuantity } from './stored-amounts.ts'
 
 /** Returns the row of `public_trade` for a trade, or for a correction, which is a further record of the trade's chain. */
 export function tradeRow(trade: TradeEvent | TradeCorrectionEvent, scales: PublicScales, received_at: Micros): Row {

@@ -1,11 +1,11 @@
-import { type DecimalString } from '../../primitives/decimal.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
 import { invariant } from '../../primitives/errors.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type PublicOutcome } from '../../trading/public-market/public-market.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
 import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
-import { type PublicMarketRead } from '../../trading/store/read/public-reads.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { PublicMarketRead } from '../../trading/store/read/public-reads.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import type { Row } from '../../warehouse/schema.ts'
 
 /** Tables that our own exchange is written to, in this order: a row comes after the rows that it refers to. */
 export const VENUE_TABLES = [

@@ -1,4 +1,10 @@
-import { type ClarityRubric, type MarketRules, rulesDocument, rulesText, scoreRules } from '../../pipelines/rating/clarity-rubric.ts'
+import {
+  type ClarityRubric,
+  type MarketRules,
+  rulesDocument,
+  rulesText,
+  scoreRules,
+} from '../../pipelines/rating/clarity-rubric.ts'
 import { componentsOfMarket } from '../../pipelines/rating/components-of-market.ts'
 import type { MeasuredMarket, ScoredRules } from '../../pipelines/rating/measured.ts'
 import { RATING_PARAMETERS } from '../../pipelines/rating/methodology.ts'

@@ -1,4 +1,10 @@
-import { daysSinceEnd, isMember, parametersOf, relevanceOf, type SeverityIndexVersion } from '../../pipelines/severity/index-definition.ts'
+import {
+  daysSinceEnd,
+  isMember,
+  parametersOf,
+  relevanceOf,
+  type SeverityIndexVersion,
+} from '../../pipelines/severity/index-definition.ts'
 import { SEVERITY_PARAMETERS } from '../../pipelines/severity/methodology.ts'
 import { severityIndex } from '../../pipelines/severity/severity-index.ts'
 import { SEVERITY_METHODOLOGY_REFERENCE } from '../../pipelines/severity/severity-record.ts'

@@ -1,4 +1,9 @@
-import { type LastApproved, newsHash, observedAssessment, type SeverityRecord } from '../../pipelines/severity/severity-record.ts'
+import {
+  type LastApproved,
+  newsHash,
+  observedAssessment,
+  type SeverityRecord,
+} from '../../pipelines/severity/severity-record.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import type { ImportClock } from '../../vocabulary/ingest.ts'

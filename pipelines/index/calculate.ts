@@ -1,11 +1,11 @@
-import { type EvaluatedConstituent, type ExcludedInput } from './evaluate-constituent.ts'
-import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
-import { GAUGE_FACTOR, formatContribution, formatLevel } from './level.ts'
-import { decideQuality } from './quality.ts'
-import { type IndexVersion } from './version.ts'
-import { type Decimal, SCALE, ZERO, formatDecimal } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
+import { type Decimal, formatDecimal, SCALE, ZERO } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { INDICATIVE_REASONS, type MarkRule, type QualityState } from '../../vocabulary/index-level.ts'
+import { type Evaluation, type EvaluationState, NO_EVALUATION_STATE, weightShare } from './evaluate.ts'
+import type { EvaluatedConstituent, ExcludedInput } from './evaluate-constituent.ts'
+import { formatContribution, formatLevel, GAUGE_FACTOR } from './level.ts'
+import { decideQuality } from './quality.ts'
+import type { IndexVersion } from './version.ts'
 
 /** State of a calculation between ticks: the legs' memory and the last level. */
 export type CalculationState = EvaluationState & { readonly last_level: LastLevel | null }

@@ -1,7 +1,7 @@
-import { type Parameters } from './parameters.ts'
 import { type Decimal, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { CORRECTION_REASONS, type CorrectionReason } from '../../vocabulary/index-level.ts'
+import type { Parameters } from './parameters.ts'
 
 /** Returns whether a value is a correction reason. */
 export function isCorrectionReason(value: unknown): value is CorrectionReason {

@@ -1,13 +1,13 @@
-import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
-import { logOddsPool, sumToOne } from './normalise.ts'
-import { type Parameters } from './parameters.ts'
-import { contractPair, daysToResolution, rollPrice } from './roll.ts'
-import { type Constituent, type Leg, type Roll } from './version.ts'
+import { type Decimal, formatDecimal, ONE, roundDecimal, SCALE, sumDecimals, ZERO } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import { FRESHNESS_CLASSES, type FreshnessClass, type MarkRule } from '../../vocabulary/index-level.ts'
 import { inputConfidence } from '../market/freshness.ts'
 import { formatMark } from '../market/mark.ts'
-import { type Decimal, ONE, SCALE, ZERO, formatDecimal, roundDecimal, sumDecimals } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { FRESHNESS_CLASSES, type FreshnessClass, type MarkRule } from '../../vocabulary/index-level.ts'
+import { HAMPEL_RULE, type LegEvaluation } from './evaluate-leg.ts'
+import { logOddsPool, sumToOne } from './normalise.ts'
+import type { Parameters } from './parameters.ts'
+import { contractPair, daysToResolution, rollPrice } from './roll.ts'
+import type { Constituent, Leg, Roll } from './version.ts'
 
 /** An input kept out of a level, with the numbers behind the decision (methodology index-1 §6). */
 export type ExcludedInput = {

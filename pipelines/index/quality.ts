@@ -1,6 +1,6 @@
-import { type Parameters } from './parameters.ts'
-import { type Decimal } from '../../primitives/decimal.ts'
-import { type QualityState } from '../../vocabulary/index-level.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import type { QualityState } from '../../vocabulary/index-level.ts'
+import type { Parameters } from './parameters.ts'
 
 /** Facts that decide a state; ratios are unrounded. */
 export type QualityFacts = {

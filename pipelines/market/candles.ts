@@ -1,9 +1,8 @@
 import { type Decimal, parseDecimal } from '../../primitives/decimal.ts'
-import { ServiceError, invariant } from '../../primitives/errors.ts'
-import { type Instant, type Micros, durationMicros, formatMicros } from '../../primitives/instants.ts'
+import { invariant, ServiceError } from '../../primitives/errors.ts'
+import { durationMicros, formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
 import { QUALITY_STATES } from '../../vocabulary/index-level.ts'
 import { CANDLE_INTERVALS, type CandleInterval } from '../../vocabulary/market.ts'
-
 
 /** A row of current(T): one chain. Instants in microseconds, decimals as published; quality states in the order of `states`. */
 export type CandleRow = {

@@ -1,8 +1,8 @@
-import { type Mark } from './mark.ts'
-import { type MarkParameters } from './parameters.ts'
-import { type Decimal, Decimal as D, ONE, ZERO } from '../../primitives/decimal.ts'
-import { type Micros, durationMicros } from '../../primitives/instants.ts'
-import { type FreshnessClass } from '../../vocabulary/index-level.ts'
+import { Decimal as D, type Decimal, ONE, ZERO } from '../../primitives/decimal.ts'
+import { durationMicros, type Micros } from '../../primitives/instants.ts'
+import type { FreshnessClass } from '../../vocabulary/index-level.ts'
+import type { Mark } from './mark.ts'
+import type { MarkParameters } from './parameters.ts'
 
 /** Default of the parameter fresh.stale_after (methodology index-1 §18), an ISO 8601 duration. */
 export const STALE_AFTER_DEFAULT = 'PT15M'
@@ -18,7 +18,6 @@ export function isStale(confirmed_at: Micros, at: Micros, stale_after: Micros): 
 export function freshnessMs(confirmed_at: Micros, at: Micros): number {
   return Math.max(0, Math.floor((at - confirmed_at) / 1000))
 }
-
 
 /** Returns the class of a mark; the boundary value belongs to the better class. A frozen mark is stale at any age. */
 export function classifyFreshness(mark: Mark | null, cutoff: Micros, p: MarkParameters): FreshnessClass {

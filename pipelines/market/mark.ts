@@ -1,9 +1,16 @@
-import { type MarkParameters } from './parameters.ts'
-import { type Quote, confirmedAt } from './quote.ts'
-import { type Decimal, ONE, SCALE, formatDecimal, medianDecimal, parseDecimal, roundDecimal } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type MarkRule } from '../../vocabulary/index-level.ts'
-
+import {
+  type Decimal,
+  formatDecimal,
+  medianDecimal,
+  ONE,
+  parseDecimal,
+  roundDecimal,
+  SCALE,
+} from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { MarkRule } from '../../vocabulary/index-level.ts'
+import type { MarkParameters } from './parameters.ts'
+import { confirmedAt, type Quote } from './quote.ts'
 
 /** A mark: the methodology's reference value of one outcome, already rounded to 6 decimals. */
 export type Mark = {

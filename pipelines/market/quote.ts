@@ -1,6 +1,6 @@
-import { type Decimal } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type Finality, type MarketStatus } from '../../vocabulary/market.ts'
+import type { Decimal } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus } from '../../vocabulary/market.ts'
 
 /** Quote of one venue for one outcome at one source instant. Missing values are null, never zero. */
 export type Quote = {

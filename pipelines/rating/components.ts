@@ -7,7 +7,7 @@ import {
   sumDecimals,
   ZERO,
 } from '../../primitives/decimal.ts'
-import { bounded } from './bounded.ts'
+import { ServiceError } from '../../primitives/errors.ts'
 import { RATING_SCALE } from './methodology.ts'
 
 /**
@@ -182,4 +182,13 @@ function amount(text: DecimalString, field: string): Decimal {
 
 function published(value: Decimal): DecimalString {
   return formatDecimal(Decimal.min(HUNDRED, Decimal.max(ZERO, value)), RATING_SCALE)
+}
+
+/** Returns the value if it is 0 or more and at most `most`. @throws {ServiceError} VALIDATION_RANGE_INVALID names the field */
+function bounded(value: Decimal, field: string, most: Decimal | null, allowed: string): Decimal {
+  if (!value.isNegative() && (most === null || value.lte(most))) return value
+  throw new ServiceError('VALIDATION_RANGE_INVALID', `${field} is ${value}; allowed: ${allowed}`, {
+    field,
+    value: String(value),
+  })
 }

@@ -1,9 +1,9 @@
-import { type ReviewSubject, type Value } from './subject.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { deriveId } from '../../primitives/ids.ts'
-import { type Micros, formatMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
 import { COMMITTEE_ROLES, type CommitteeRole } from '../../vocabulary/review.ts'
+import type { ReviewSubject, Value } from './subject.ts'
 
 /** Acts of people; `expire` is performed by the service. */
 export const ACTS = [

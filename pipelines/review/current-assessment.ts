@@ -1,4 +1,4 @@
-import { type Micros } from '../../primitives/instants.ts'
+import type { Micros } from '../../primitives/instants.ts'
 import { ASSESSMENT_KINDS, type AssessmentKind, type ReviewState } from '../../vocabulary/review.ts'
 
 /** Facts of a published record that decide whether it is the current one. */

@@ -1,4 +1,4 @@
-import { type ReviewState } from '../../vocabulary/review.ts'
+import type { ReviewState } from '../../vocabulary/review.ts'
 
 /** Acts on a record. Each act creates a new record; none changes one. */
 export const REVIEW_ACTS = [

@@ -1,7 +1,21 @@
+import {
+  Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  sumDecimals,
+  ZERO,
+} from '../../primitives/decimal.ts'
+import type { EvidenceTier } from '../../vocabulary/review.ts'
+import {
+  SCORED_LEVELS,
+  type ScoredLevel,
+  SEVERITY_COMPONENTS,
+  type SeverityComponent,
+  type SeverityLevel,
+} from '../../vocabulary/severity.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
-import { Decimal, type DecimalString, ONE, ZERO, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
-import { type EvidenceTier } from '../../vocabulary/review.ts'
-import { SCORED_LEVELS, SEVERITY_COMPONENTS, type ScoredLevel, type SeverityComponent, type SeverityLevel } from '../../vocabulary/severity.ts'
 
 /** A component: its value, and the range given by the better sources of the last 72 hours. Published decimals. */
 export type AssessedComponent = {

@@ -1,7 +1,7 @@
-import { type HazardRecord } from '../venues/record.ts'
 import { Decimal, type DecimalString, formatDecimal, parseDecimal } from '../../primitives/decimal.ts'
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 import { ALERT_LEVELS, type SeverityLevel } from '../../vocabulary/severity.ts'
+import type { HazardRecord } from '../venues/record.ts'
 
 /** An event with the alert that it was assessed by, and its level and score; null: no assessment in force. */
 export type AssessedEvent = {

@@ -1,6 +1,6 @@
-import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
 import { Decimal } from '../../primitives/decimal.ts'
-import { type SeverityComponent } from '../../vocabulary/severity.ts'
+import type { SeverityComponent } from '../../vocabulary/severity.ts'
+import { TIER_WEIGHTS, type TierWeights } from '../evidence/tier.ts'
 
 /** Parameters of a severity methodology (methodology severity-1 §12). */
 export type SeverityParameters = {

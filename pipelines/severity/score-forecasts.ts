@@ -1,8 +1,8 @@
-import { levelOf } from './assess.ts'
-import { type Scenario, brier, crps } from './forecast.ts'
-import { SEVERITY_PARAMETERS } from './methodology.ts'
 import { Decimal, type DecimalString, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
 import { SCORED_LEVELS, type ScoredLevel } from '../../vocabulary/severity.ts'
+import { levelOf } from './assess.ts'
+import { brier, crps, type Scenario } from './forecast.ts'
+import { SEVERITY_PARAMETERS } from './methodology.ts'
 
 /** An approved forecast with the observed assessment that followed. */
 export type DueForecast = {

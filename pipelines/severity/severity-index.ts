@@ -1,7 +1,15 @@
+import {
+  Decimal,
+  type DecimalString,
+  formatDecimal,
+  ONE,
+  parseDecimal,
+  sumDecimals,
+  ZERO,
+} from '../../primitives/decimal.ts'
+import type { SeverityLevel, SeverityQualityState } from '../../vocabulary/severity.ts'
 import { levelOf } from './assess.ts'
 import { SEVERITY_SCALE, type SeverityParameters } from './methodology.ts'
-import { Decimal, type DecimalString, ONE, ZERO, formatDecimal, parseDecimal, sumDecimals } from '../../primitives/decimal.ts'
-import { type SeverityLevel, type SeverityQualityState } from '../../vocabulary/severity.ts'
 
 /** One event of a severity index. */
 export type IndexedEvent = {

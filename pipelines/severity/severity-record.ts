@@ -1,16 +1,22 @@
+import { FIRST_REVISION, type Revised } from '../../primitives/append-only.ts'
+import { contentHash } from '../../primitives/canonical-json.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import { deriveId } from '../../primitives/ids.ts'
+import { formatMicros, type Instant, type Micros } from '../../primitives/instants.ts'
+import type { EvidenceTier, ReviewState } from '../../vocabulary/review.ts'
+import {
+  type AssessmentType,
+  SCORED_LEVELS,
+  SEVERITY_COMPONENTS,
+  type SeverityComponent,
+  type SeverityLevel,
+} from '../../vocabulary/severity.ts'
 import { type EvidenceItem, measuredEvidence } from '../evidence/evidence-item.ts'
+import type { HazardRecord } from '../venues/record.ts'
 import { type AssessedComponents, assess } from './assess.ts'
 import { combineEvidence } from './combine-evidence.ts'
 import { type ComponentEvidence, hazardEvidence, newsKey } from './hazard-evidence.ts'
 import { SEVERITY_METHODOLOGY, SEVERITY_PARAMETERS } from './methodology.ts'
-import { type HazardRecord } from '../venues/record.ts'
-import { FIRST_REVISION, type Revised } from '../../primitives/append-only.ts'
-import { contentHash } from '../../primitives/canonical-json.ts'
-import { type DecimalString } from '../../primitives/decimal.ts'
-import { deriveId } from '../../primitives/ids.ts'
-import { type Instant, type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type EvidenceTier, type ReviewState } from '../../vocabulary/review.ts'
-import { type AssessmentType, SCORED_LEVELS, SEVERITY_COMPONENTS, type SeverityComponent, type SeverityLevel } from '../../vocabulary/severity.ts'
 
 /** A Severity Assessment with the interface's fields and our own additions. Decimals are text. */
 export type SeverityRecord = Revised & {

@@ -1,9 +1,9 @@
-import { readWord } from '../text/fields.ts'
-import { type JsonTextObject } from '../text/json-text.ts'
-import { optionalNumber } from '../text/plain-number.ts'
-import { Quarantined } from './quarantine.ts'
 import { Decimal, type DecimalString } from '../../primitives/decimal.ts'
 import { ALERT_LEVELS, type AlertLevel } from '../../vocabulary/severity.ts'
+import { readWord } from '../text/fields.ts'
+import type { JsonTextObject } from '../text/json-text.ts'
+import { optionalNumber } from '../text/plain-number.ts'
+import { Quarantined } from './quarantine.ts'
 
 /** Readers of the fields that alert feeds share. */
 

@@ -1,10 +1,10 @@
-import { type QuarantineReason } from './quarantine.ts'
-import { type DecimalString } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type Finality, type MarketStatus, type TradeCorrection } from '../../vocabulary/market.ts'
-import { type Side } from '../../vocabulary/order.ts'
-import { type AlertLevel } from '../../vocabulary/severity.ts'
-import { type HazardVenue } from '../../vocabulary/venue.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import type { AlertLevel } from '../../vocabulary/severity.ts'
+import type { HazardVenue } from '../../vocabulary/venue.ts'
+import type { QuarantineReason } from './quarantine.ts'
 
 /** Origin of a record in its archive. */
 export type Origin = {

@@ -1,6 +1,6 @@
 import { formatLevel } from '../../pipelines/index/level.ts'
 import { type Decimal, sumDecimals } from '../../primitives/decimal.ts'
-import { type BookSide } from '../../vocabulary/market.ts'
+import type { BookSide } from '../../vocabulary/market.ts'
 
 /** One usable constituent: its weight, and bid and ask of its x (for `inverse`: 1 - ask and 1 - bid; settled: the payout on both sides). */
 export type BandInput = { readonly w: Decimal; readonly bid: Decimal | null; readonly ask: Decimal | null }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../primitives/errors.ts'
 import type { Hex, MessageType, TypedMessage } from '../../protocol/signing/typed-data.ts'
-import type { SignatureVerdict } from '../engine/submission.ts'
 import type { SignatureType } from '../../vocabulary/order.ts'
+import type { SignatureVerdict } from '../engine/submission.ts'
 import type { OrderSignature } from '../order/order-intent.ts'
 import type { TypedHasher } from './typed-hasher.ts'
 

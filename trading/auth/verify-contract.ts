@@ -11,7 +11,7 @@ const SELECTOR = '1626ba7e'
 const VALID = `0x${SELECTOR}${'0'.repeat(56)}`
 
 /** Answer of a smart account about a signature, kept with what was signed. */
-export type ContractVerdict = {
+type ContractVerdict = {
   readonly valid: boolean
   readonly contract_call: { readonly block_number: string; readonly result: string }
 }
@@ -21,7 +21,7 @@ export type ContractVerdict = {
  * @param signature  hex with 0x, of any length
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
-export async function askContract(
+async function askContract(
   chain: Chain,
   contract: string,
   digest: string,
@@ -98,7 +98,7 @@ function refusedNested<M extends TypedMessage>(subject: TypedSubject<M>, facts: 
 }
 
 /** Parts of an ERC-7739 nested signature that name what it was made for. */
-export type NestedSignature = {
+type NestedSignature = {
   readonly app_domain_separator: Hex
   /** Struct hash of the message. */
   readonly contents_hash: Hex
@@ -110,7 +110,7 @@ export type NestedSignature = {
  * Splits `signature ‖ domain separator ‖ contents hash ‖ contents description ‖ length (2 bytes)`; null for any other layout.
  * @param text  hex with 0x
  */
-export function nestedSignature(text: string): NestedSignature | null {
+function nestedSignature(text: string): NestedSignature | null {
   const bytes = bytesOf(text)
   if (bytes.length < 2) return null
   const description_end = bytes.length - 2

@@ -1,12 +1,12 @@
-import { type CancelAll, type CancelOrder } from './commands.ts'
-import { type Execution } from './execution.ts'
+import type { TerminalReason } from '../../vocabulary/order.ts'
+import { coversOrder } from '../order/cancel-filter.ts'
+import type { Order } from '../order/order.ts'
+import { isTerminal } from '../order/order-states.ts'
+import { isRejection, type Rejection } from '../order/rejection.ts'
+import type { CancelAll, CancelOrder } from './commands.ts'
+import type { Execution } from './execution.ts'
 import { workingOrdersOf } from './state.ts'
 import { endOrder, moveOrder, takeOut } from './working-orders.ts'
-import { coversOrder } from '../order/cancel-filter.ts'
-import { isTerminal } from '../order/order-states.ts'
-import { type Order } from '../order/order.ts'
-import { type Rejection, isRejection } from '../order/rejection.ts'
-import { type TerminalReason } from '../../vocabulary/order.ts'
 
 /** Cancels a resting order at once; fills sequenced before stay valid. */
 export function cancelWorking(execution: Execution, order: Order, reason: TerminalReason): void {

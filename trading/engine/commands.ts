@@ -1,11 +1,11 @@
-import { type DecimalString } from '../../primitives/decimal.ts'
-import { type MarketListing } from '../market/market-listing.ts'
-import { type ListedTerms } from '../market/market-terms.ts'
-import { type AccountPolicy } from '../order/account-policy.ts'
-import { type CancelFilter } from '../order/cancel-filter.ts'
-import { type IncomingOrder } from '../order/order-intent.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
-import { type SelfTradeMode, type Side, type TerminalReason, type TimeInForce } from '../../vocabulary/order.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
+import type { SelfTradeMode, Side, TerminalReason, TimeInForce } from '../../vocabulary/order.ts'
+import type { MarketListing } from '../market/market-listing.ts'
+import type { ListedTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from '../order/account-policy.ts'
+import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { IncomingOrder } from '../order/order-intent.ts'
 
 type PlaceOrder = IncomingOrder & { readonly kind: 'place_order' }
 

@@ -1,10 +1,10 @@
-import { type Micros } from '../../primitives/instants.ts'
-import { type Dispute, type Verdict } from './resolution-states.ts'
-import { type OutcomePayout, type SettlementFailure } from './settlement-commands.ts'
-import { type Rejection } from '../order/rejection.ts'
-import { type Finality, type MarketStatus, type TradeCorrection } from '../../vocabulary/market.ts'
-import { type LiquidityRole, type OrderStatus, type SelfTradeMode, type Side, type TerminalReason } from '../../vocabulary/order.ts'
-import { type AdjustmentType, type SettlementState } from '../../vocabulary/settlement.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
+import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
+import type { Rejection } from '../order/rejection.ts'
+import type { Dispute, Verdict } from './resolution-states.ts'
+import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
 
 /** Fields of every event: its number in the engine's one sequence, and the engine's clock. */
 type Stamp = { readonly engine_sequence: number; readonly at: Micros }

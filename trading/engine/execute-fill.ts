@@ -1,12 +1,12 @@
-import { type Execution } from './execution.ts'
-import { type Outcome } from './state.ts'
-import { moveReserved } from './working-orders.ts'
+import type { LiquidityRole } from '../../vocabulary/order.ts'
 import { chargeFee, feeBase } from '../ledger/fees.ts'
 import { addRemaining, takeFill, uncoveredPart } from '../ledger/position.ts'
 import { refreshRequirement } from '../ledger/requirement.ts'
 import { notional } from '../market/market-terms.ts'
-import { type Order } from '../order/order.ts'
-import { type LiquidityRole } from '../../vocabulary/order.ts'
+import type { Order } from '../order/order.ts'
+import type { Execution } from './execution.ts'
+import type { Outcome } from './state.ts'
+import { moveReserved } from './working-orders.ts'
 
 /** Effect of a fill on one side. */
 type SideOfFill = { readonly fee: number; readonly uncovered_quantity: number; readonly short_credit: number }

@@ -1,10 +1,10 @@
-import { type Execution } from './execution.ts'
-import { finishPauses, markPaused } from './pause-orders.ts'
-import { type Market } from './state.ts'
-import { endOrder, moveOrder, takeOut } from './working-orders.ts'
+import type { MarketStatus } from '../../vocabulary/market.ts'
 import { isCanceledOnPause } from '../order/cancel-filter.ts'
-import { type Order } from '../order/order.ts'
-import { type MarketStatus } from '../../vocabulary/market.ts'
+import type { Order } from '../order/order.ts'
+import type { Execution } from './execution.ts'
+import { finishPauses, markPaused } from './pause-orders.ts'
+import type { Market } from './state.ts'
+import { endOrder, moveOrder, takeOut } from './working-orders.ts'
 
 /** Allowed moves of a market (decisions 4 "Market moves"). */
 export const MARKET_MOVES: Readonly<Record<MarketStatus, readonly MarketStatus[]>> = {

@@ -1,11 +1,11 @@
 import { invariant } from '../../primitives/errors.ts'
-import { type FeeSchedule, type FeeSeries } from '../ledger/fees.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
+import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
 import { NONE } from '../matching/price-bits.ts'
-import { type OrderIntent, type OrderOrigin } from '../order/order-intent.ts'
-import { type Order, type Position, type Transitions } from '../order/order.ts'
+import type { Order, Position, Transitions } from '../order/order.ts'
+import type { OrderIntent, OrderOrigin } from '../order/order-intent.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
-import { type OrderRow } from '../projections/rows.ts'
-import { type OrderStatus } from '../../vocabulary/order.ts'
+import type { OrderRow } from '../projections/rows.ts'
 
 /**
  * Rebuilds a working order from its row; no list holds it yet. The row is kept, and fields that only a change of the order needs

@@ -1,17 +1,23 @@
 import { formatMicros } from '../../primitives/instants.ts'
-import { type Execution } from './execution.ts'
-import { type Facts } from './facts.ts'
+import { type MarketStatus, PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
+import { refuse } from '../market/refuse.ts'
+import type { ResolutionRow } from '../projections/rows.ts'
+import type { Execution } from './execution.ts'
+import type { Facts } from './facts.ts'
 import { enterStatus } from './market-status.ts'
-import { type ActOf } from './move-settlement.ts'
+import type { ActOf } from './move-settlement.ts'
 import { checkedPayouts } from './payouts.ts'
 import { moveResolution, newestOf, recordResolution } from './record-resolution.ts'
-import { type Dispute, type Verdict } from './resolution-states.ts'
-import { type CorrectResolution, type DecideDispute, type DisputeResolution, type FinalizeResolution, type OutcomePayout, type ProposeResolution } from './settlement-commands.ts'
-import { type Market } from './state.ts'
-import { refuse } from '../market/refuse.ts'
-import { type ResolutionRow } from '../projections/rows.ts'
-import { type MarketStatus, PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
-
+import type { Dispute, Verdict } from './resolution-states.ts'
+import type {
+  CorrectResolution,
+  DecideDispute,
+  DisputeResolution,
+  FinalizeResolution,
+  OutcomePayout,
+  ProposeResolution,
+} from './settlement-commands.ts'
+import type { Market } from './state.ts'
 
 const WINDOW_MAX_MS = 366 * 86_400_000
 

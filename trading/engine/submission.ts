@@ -1,14 +1,23 @@
-import { type DecimalString } from '../../primitives/decimal.ts'
-import { type ErrorCode, type ErrorFacts } from '../../primitives/errors.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
-import { type AddAccount, type AddAsset, type AddMarket, type BlockAccount, type MoveMarket, type MoveMoney, type SetMark, type SetPolicy } from './commands.ts'
-import { type SettlementCommand } from './settlement-commands.ts'
-import { type CancelFilter } from '../order/cancel-filter.ts'
-import { type OrderIntent, type OrderSignature } from '../order/order-intent.ts'
-import { type KeyAlgorithm } from '../../vocabulary/api-key.ts'
-import { type SignatureType } from '../../vocabulary/order.ts'
-import { type AdjustmentType } from '../../vocabulary/settlement.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { ErrorCode, ErrorFacts } from '../../primitives/errors.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { AuthorizationToSign } from '../../protocol/signing/authorization-message.ts'
+import type { KeyAlgorithm } from '../../vocabulary/api-key.ts'
+import type { SignatureType } from '../../vocabulary/order.ts'
+import type { AdjustmentType } from '../../vocabulary/settlement.ts'
+import type { CancelFilter } from '../order/cancel-filter.ts'
+import type { OrderIntent, OrderSignature } from '../order/order-intent.ts'
+import type {
+  AddAccount,
+  AddAsset,
+  AddMarket,
+  BlockAccount,
+  MoveMarket,
+  MoveMoney,
+  SetMark,
+  SetPolicy,
+} from './commands.ts'
+import type { SettlementCommand } from './settlement-commands.ts'
 
 /** Identity of a signed write. Stages 1 and 2 have passed; the engine decides stage 3 against committed and pending writes. */
 export type WriteIdentity = {

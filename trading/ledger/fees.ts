@@ -1,12 +1,10 @@
-import { type DecimalString } from '../../primitives/decimal.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
 import { mulDivHalfEven, mulDivUp, toSafe } from '../../primitives/safe-integers.ts'
 import { divideHalfEven, toScaled } from '../../primitives/scaled.ts'
+import type { LiquidityRole, Side } from '../../vocabulary/order.ts'
 import { type MarketTerms, notional } from '../market/market-terms.ts'
-import { type Side } from '../../vocabulary/order.ts'
 import { fractionDigits } from '../order/written-decimal.ts'
-import { type LiquidityRole } from '../../vocabulary/order.ts'
-
 
 /** A version of fee rates; an order keeps the version in force at its acceptance. */
 export type FeeSchedule = {

@@ -1,9 +1,9 @@
 import { minus, mulDivHalfEven, plus, times } from '../../primitives/safe-integers.ts'
 import { divideHalfEven } from '../../primitives/scaled.ts'
-import { type Balance } from './balance.ts'
-import { type MarketTerms } from '../market/market-terms.ts'
-import { type Order, type Position, type WorkingSide } from '../order/order.ts'
-import { type Side } from '../../vocabulary/order.ts'
+import type { Side } from '../../vocabulary/order.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { Order, Position, WorkingSide } from '../order/order.ts'
+import type { Balance } from './balance.ts'
 
 /** Fraction digits of an average entry price. */
 export const AVERAGE_SCALE = 10

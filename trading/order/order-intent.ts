@@ -1,7 +1,7 @@
-import { type DecimalString } from '../../primitives/decimal.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type ByTerm } from '../../protocol/order/order-terms.ts'
-import { type SelfTradeMode, type Side, type SignatureType, type TimeInForce } from '../../vocabulary/order.ts'
+import type { DecimalString } from '../../primitives/decimal.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { ByTerm } from '../../protocol/order/order-terms.ts'
+import type { SelfTradeMode, Side, SignatureType, TimeInForce } from '../../vocabulary/order.ts'
 
 type TermValues = {
   readonly account_id: string

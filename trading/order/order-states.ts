@@ -1,4 +1,4 @@
-import { type OrderStatus, type TerminalReason } from '../../vocabulary/order.ts'
+import type { OrderStatus, TerminalReason } from '../../vocabulary/order.ts'
 
 /** Allowed moves; a list holds the reasons of a move that ends the order. */
 type Moves = Partial<Record<OrderStatus, true | readonly TerminalReason[]>>

@@ -1,10 +1,10 @@
-import { type Micros } from '../../primitives/instants.ts'
-import { type Balance } from '../ledger/balance.ts'
-import { type FeeSchedule, type FeeSeries } from '../ledger/fees.ts'
-import { type MarketTerms } from '../market/market-terms.ts'
-import { type AccountPolicy } from './account-policy.ts'
-import { type OrderIntent, type OrderOrigin } from './order-intent.ts'
-import { type OrderStatus, type Side, type TerminalReason } from '../../vocabulary/order.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { OrderStatus, Side, TerminalReason } from '../../vocabulary/order.ts'
+import type { Balance } from '../ledger/balance.ts'
+import type { FeeSchedule, FeeSeries } from '../ledger/fees.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
+import type { AccountPolicy } from './account-policy.ts'
+import type { OrderIntent, OrderOrigin } from './order-intent.ts'
 
 /** Instant at which each state was first reached. */
 export type Transitions = { [S in OrderStatus]?: Micros | undefined }

@@ -1,10 +1,10 @@
-import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
 import { divideHalfEven, fromScaled, pow10 } from '../../primitives/scaled.ts'
-import { type OrderRequest } from '../../protocol/requests/order-request.ts'
-import { type Order } from '../../protocol/resources/order.ts'
-import { type IncomingOrder, type OrderIntent } from '../order/order-intent.ts'
-import { type OrderProgress, type OrderRow } from './rows.ts'
-import { type OrderStatus } from '../../vocabulary/order.ts'
+import type { OrderRequest } from '../../protocol/requests/order-request.ts'
+import type { Order } from '../../protocol/resources/order.ts'
+import type { OrderStatus } from '../../vocabulary/order.ts'
+import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
+import type { OrderProgress, OrderRow } from './rows.ts'
 
 /**
  * The forms of an order: intent, row and resource. Each is written out as one literal: joining objects of so many fields by spreading

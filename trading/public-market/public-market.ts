@@ -1,8 +1,8 @@
 import type { Micros } from '../../primitives/instants.ts'
-import type { OutcomePayout } from '../engine/settlement-commands.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { MarketTerms } from '../market/market-terms.ts'
 import type { Side } from '../../vocabulary/order.ts'
+import type { OutcomePayout } from '../engine/settlement-commands.ts'
+import type { MarketTerms } from '../market/market-terms.ts'
 
 /** Fraction digits of a market's prices and quantities: all amounts here are whole numbers at these scales. */
 export type PublicScales = Pick<MarketTerms, 'price_scale' | 'quantity_scale'>

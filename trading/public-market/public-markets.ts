@@ -1,5 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import type {
   BookEvent,
   EngineEvent,
@@ -8,7 +9,6 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../engine/events.ts'
-import type { Side } from '../../vocabulary/order.ts'
 import {
   newPublicMarket,
   type PublicBook,

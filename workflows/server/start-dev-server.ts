@@ -10,7 +10,7 @@ import { aborted } from '../aborted.ts'
 import { SEARCH_ATTRIBUTES } from '../search-attributes.ts'
 import { awaitServing } from './await-serving.ts'
 import { freePort } from './free-port.ts'
-import { type ServerAddress, isRunning, removeServerFile, writeServerFile } from './server-file.ts'
+import { isRunning, removeServerFile, type ServerAddress, writeServerFile } from './server-file.ts'
 
 export type DevServerOptions = {
   /** The `temporal` program. */

@@ -1,21 +1,21 @@
+import { createHash } from 'node:crypto'
+import { ServiceError } from '../../../primitives/errors.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import { TokenBucket } from '../../../primitives/token-bucket.ts'
+import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
+import type { AuthMessage, SubscribeMessage } from '../../../protocol/stream/client-messages.ts'
+import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
+import type { Authenticate } from '../../../trading/auth/authenticate.ts'
+import { ACCESS_HEADERS, type RequestParts } from '../../../trading/auth/request-parts.ts'
+import type { StreamReads } from '../../../trading/store/read/stream-reads.ts'
 import { missing } from '../../missing-resource.ts'
+import type { TradingFeed } from '../../trading-feed.ts'
+import type { TradingPorts } from '../../trading-ports.ts'
 import { filtersOf } from '../decode-client-message.ts'
 import { EndedKeys } from './ended-keys.ts'
 import { joinSubscription, recoverSubscription } from './join-subscription.ts'
 import { PrivateHub } from './private-hub.ts'
 import { type PrivateSubscriber, PrivateSubscription } from './private-subscription.ts'
-import { type TradingFeed } from '../../trading-feed.ts'
-import { type TradingPorts } from '../../trading-ports.ts'
-import { createHash } from 'node:crypto'
-import { ServiceError } from '../../../primitives/errors.ts'
-import { type Micros } from '../../../primitives/instants.ts'
-import { TokenBucket } from '../../../primitives/token-bucket.ts'
-import { PRIVATE_STREAM } from '../../../protocol/limits.ts'
-import { type AuthMessage, type SubscribeMessage } from '../../../protocol/stream/client-messages.ts'
-import { type PrivateTopicName, privateTopicOf } from '../../../protocol/stream/private-topics.ts'
-import { type Authenticate } from '../../../trading/auth/authenticate.ts'
-import { ACCESS_HEADERS, type RequestParts } from '../../../trading/auth/request-parts.ts'
-import { type StreamReads } from '../../../trading/store/read/stream-reads.ts'
 
 /** Who a connection is. */
 export type Identity = {
@@ -173,7 +173,8 @@ export class PrivateStream {
     const { subscribes } = PRIVATE_STREAM
     const now_ms = this.#ports.now()
     const bucket =
-      this.#buckets.get(key_id) ?? new TokenBucket({ tokens: subscribes.rate, window_ms: 1000, burst: subscribes.burst })
+      this.#buckets.get(key_id) ??
+      new TokenBucket({ tokens: subscribes.rate, window_ms: 1000, burst: subscribes.burst })
     this.#buckets.set(key_id, bucket)
     if (bucket.take(now_ms)) return
     const allowed = `${subscribes.rate} a second, at most ${subscribes.burst} at once`

@@ -1,5 +1,5 @@
-import { getEvent } from '../reads.ts'
-import { SeveritySection } from './severity-section.ts'
+import type { Event } from '../../../protocol/resources/event.ts'
+import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
 import { type Api, urlOf } from '../../data/api-client.ts'
 import { useCell, useLoaded } from '../../data/hooks.ts'
 import { showMinute } from '../../data/instant-text.ts'
@@ -8,8 +8,8 @@ import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { MarketLink } from '../../parts/market-link.ts'
 import { ErrorNote, Loading } from '../../parts/notes.ts'
-import { type Event } from '../../../protocol/resources/event.ts'
-import { ASSESSMENT_TYPES } from '../../../vocabulary/severity.ts'
+import { getEvent } from '../reads.ts'
+import { SeveritySection } from './severity-section.ts'
 
 const MARKETS_MAX = 20
 

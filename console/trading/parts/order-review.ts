@@ -1,12 +1,12 @@
+import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
+import type { OrderRequest } from '../../../protocol/requests/order-request.ts'
+import type { OrderPreview } from '../../../protocol/resources/order-preview.ts'
 import { ApiError } from '../../data/api-error.ts'
 import { groupDigits, trimZeros } from '../../data/decimal-text.ts'
 import { html } from '../../html.ts'
 import { type Fact, Facts } from '../../parts/facts.ts'
 import { CAPS } from '../data/order-draft.ts'
 import { Refusal } from './refusal.ts'
-import { ORDER_FLAGS } from '../../../protocol/order/order-terms.ts'
-import { type OrderRequest } from '../../../protocol/requests/order-request.ts'
-import { type OrderPreview } from '../../../protocol/resources/order-preview.ts'
 
 /** The signed order before it is placed: what the service says it would do, and what of it was signed. */
 export function OrderReview({ body, preview }: { body: OrderRequest; preview: OrderPreview | null }) {

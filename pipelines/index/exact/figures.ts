@@ -1,9 +1,9 @@
-import { type IndexGate } from '../calculate.ts'
-import { type ExactInput } from './exact-input.ts'
-import { type IntegerParameters } from './integer-parameters.ts'
-import { type Numerator, type NumeratorPath, newNumerator } from './numerator.ts'
-import { CLASS, STATE, isFallbackRule } from './units.ts'
 import { INDICATIVE_REASONS } from '../../../vocabulary/index-level.ts'
+import type { IndexGate } from '../calculate.ts'
+import type { ExactInput } from './exact-input.ts'
+import type { IntegerParameters } from './integer-parameters.ts'
+import { type Numerator, type NumeratorPath, newNumerator } from './numerator.ts'
+import { CLASS, isFallbackRule, STATE } from './units.ts'
 
 /** Reasons that hold a state at indicative; VENUE_DISPERSION holds it at degraded (methodology index-1 §7, 11, 12). */
 

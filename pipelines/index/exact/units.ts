@@ -1,5 +1,5 @@
-import { C_RULE } from '../../market/mark.ts'
 import { MARK_RULES, QUALITY_STATES } from '../../../vocabulary/index-level.ts'
+import { C_RULE } from '../../market/mark.ts'
 
 /**
  * Units of the numbers in this folder: whole numbers in a Float64, exact below 2^53.

@@ -1,12 +1,12 @@
+import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
+import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 import { complementPrice } from '../../market/price-view.ts'
 import { readUnitValue } from '../../text/fields.ts'
 import { optionalText, textOrNull } from '../../text/json-fields.ts'
-import { type JsonText, type JsonTextObject } from '../../text/json-text.ts'
+import type { JsonText, JsonTextObject } from '../../text/json-text.ts'
 import { remembering } from '../../text/remembering.ts'
 import { gridPrice } from '../grid-price.ts'
 import { Quarantined } from '../quarantine.ts'
-import { type DecimalString, SCALE } from '../../../primitives/decimal.ts'
-import { fromScaled, toScaled } from '../../../primitives/scaled.ts'
 
 /**
  * Kalshi's prices. A contract pays one dollar, so dollars are probabilities. `NAME_dollars` is a decimal text and takes

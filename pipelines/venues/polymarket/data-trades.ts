@@ -1,14 +1,14 @@
+import { deriveId } from '../../../primitives/ids.ts'
+import { SIDES } from '../../../vocabulary/order.ts'
 import { readId, readWord } from '../../text/fields.ts'
 import { type JsonText, type JsonTextObject, objectOf } from '../../text/json-text.ts'
-import { type Location, type Reading } from './memory.ts'
+import { Quarantined } from '../quarantine.ts'
+import type { TradeRecord } from '../record.ts'
+import type { Location, Reading } from './memory.ts'
 import { Occurrences } from './occurrences.ts'
 import { attempt, recordOf } from './reading.ts'
 import { readSeconds } from './times.ts'
 import { readPositiveQuantity, readPrice } from './values.ts'
-import { Quarantined } from '../quarantine.ts'
-import { type TradeRecord } from '../record.ts'
-import { deriveId } from '../../../primitives/ids.ts'
-import { SIDES } from '../../../vocabulary/order.ts'
 
 /**
  * Reads `GET /trades` of the Data API: a bare list (old) or `{data, pagination}` (2026). A price may be an average over levels

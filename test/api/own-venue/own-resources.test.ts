@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { ownPriceOf } from '../../../api/own-venue/own-resources.ts'
 import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
 import type { EngineEvent } from '../../../trading/engine/events.ts'
-import type { Side } from '../../../vocabulary/order.ts'
 import type { PublicLevel } from '../../../trading/public-market/public-market.ts'
 import { PublicMarkets } from '../../../trading/public-market/public-markets.ts'
+import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')

@@ -1,21 +1,25 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { auditWarehouse } from '../../../operations/audit/audit-warehouse.ts'
-import { type ImportLimits, type PayloadImportOptions, importPayloads } from '../../../operations/import/import-payloads.ts'
+import {
+  type ImportLimits,
+  importPayloads,
+  type PayloadImportOptions,
+} from '../../../operations/import/import-payloads.ts'
 import { IMPORT_TABLES } from '../../../operations/import/read-known.ts'
 import { sha256Hex } from '../../../primitives/ids.ts'
 import { toMicros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { type PayloadLine, payloadLine, writePayloads } from '../../support/payload-folder.ts'
 import { SEED } from '../../support/seed.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { type TinyBody, createTinyReader } from '../../support/tiny-reader.ts'
+import { createTinyReader, type TinyBody } from '../../support/tiny-reader.ts'
 import { createRandom } from '../../support/whole-numbers.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import { type Row } from '../../../warehouse/schema.ts'
-import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 const folder = tempFolder()
 let number = 0

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
-import { type PayloadImportOptions, importPayloads } from '../../../operations/import/import-payloads.ts'
+import { expect, test } from 'vitest'
+import { importPayloads, type PayloadImportOptions } from '../../../operations/import/import-payloads.ts'
 import { IMPORT_TABLES } from '../../../operations/import/read-known.ts'
-import { MICROS_PER_SECOND, formatMicros, toMicros } from '../../../primitives/instants.ts'
+import { formatMicros, MICROS_PER_SECOND, toMicros } from '../../../primitives/instants.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Warehouse } from '../../../warehouse/warehouse.ts'
 import { archiveFolders } from '../../support/archive-folders.ts'
 import { type PayloadLine, writeArchiveFile, writePayloads } from '../../support/payload-folder.ts'
 import { SEED } from '../../support/seed.ts'
 import { sized } from '../../support/sized.ts'
 import { createTinyReader } from '../../support/tiny-reader.ts'
 import { createRandom } from '../../support/whole-numbers.ts'
-import { expect, test } from 'vitest'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import { type Warehouse } from '../../../warehouse/warehouse.ts'
 
 const archive = archiveFolders()
 const { newWarehouse } = archive

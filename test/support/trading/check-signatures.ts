@@ -1,9 +1,9 @@
-import { orderMessage } from '../../../protocol/order/order-terms.ts'
-import { seededRandom } from '../random.ts'
-import { type SignatureCase, keccakText, signatureCase, typedOrder } from './signature-cases.ts'
-import { type SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
-import { type SignatureOutcome } from '../../../trading/auth/typed-subject.ts'
 import { recoverTypedDataAddress } from 'viem'
+import { orderMessage } from '../../../protocol/order/order-terms.ts'
+import type { SignatureVerifier } from '../../../trading/auth/signature-verifier.ts'
+import type { SignatureOutcome } from '../../../trading/auth/typed-subject.ts'
+import { seededRandom } from '../random.ts'
+import { keccakText, type SignatureCase, signatureCase, typedOrder } from './signature-cases.ts'
 
 export type SignatureReport = {
   readonly cases: number

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { QUALITY_OF_STATUS } from '../../../pipelines/market/price-view.ts'
 import { toMicros } from '../../../primitives/instants.ts'
-import { LISTINGS, randomBatches } from './random-events.ts'
-import { placesOf, twinOf, viewOf } from './twin.ts'
-import { type EngineEvent } from '../../../trading/engine/events.ts'
-import { type PublicLevel, newPublicMarket } from '../../../trading/public-market/public-market.ts'
+import type { EngineEvent } from '../../../trading/engine/events.ts'
+import { newPublicMarket, type PublicLevel } from '../../../trading/public-market/public-market.ts'
 import { PublicMarkets } from '../../../trading/public-market/public-markets.ts'
 import { setLevel } from '../../../trading/public-market/set-level.ts'
-import { describe, expect, test } from 'vitest'
 import { MARKET_STATUSES } from '../../../vocabulary/market.ts'
-import { type Side } from '../../../vocabulary/order.ts'
+import type { Side } from '../../../vocabulary/order.ts'
+import { LISTINGS, randomBatches } from './random-events.ts'
+import { placesOf, twinOf, viewOf } from './twin.ts'
 
 const AT = toMicros('2026-01-01T00:00:00Z')
 const LISTING = {

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import { type Micros, toMicros } from '../../../primitives/instants.ts'
 import type { EngineEvent, TradeEvent } from '../../../trading/engine/events.ts'
-import type { Finality } from '../../../vocabulary/market.ts'
-import type { MarketStatus } from '../../../vocabulary/market.ts'
-import type { Side } from '../../../vocabulary/order.ts'
 import type { PublicListing } from '../../../trading/public-market/public-market.ts'
+import type { Finality, MarketStatus } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 
 export const LISTED_AT: Micros = toMicros('2026-01-01T00:00:00Z')
 

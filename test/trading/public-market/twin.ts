@@ -6,8 +6,8 @@ import type {
   TradeCorrectionEvent,
   TradeEvent,
 } from '../../../trading/engine/events.ts'
-import type { Side } from '../../../vocabulary/order.ts'
 import type { PublicListing, PublicMarket } from '../../../trading/public-market/public-market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
 
 /** The public state of one market as plain values, to compare. */
 export function viewOf({ market_id, status, payouts, sequence, at, trade_sequence, outcomes }: PublicMarket) {

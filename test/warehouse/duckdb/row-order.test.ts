@@ -1,10 +1,10 @@
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rowOrder } from '../../../warehouse/duckdb/write/row-order.ts'
+import type { Row } from '../../../warehouse/schema.ts'
 import { SEED } from '../../support/seed.ts'
 import { sized } from '../../support/sized.ts'
 import { queryTable, step, testWarehouse } from '../log/fixtures.ts'
-import { expect, test } from 'vitest'
-import { rowOrder } from '../../../warehouse/duckdb/write/row-order.ts'
-import { type Row } from '../../../warehouse/schema.ts'
 
 const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.maxSafeInteger())
 

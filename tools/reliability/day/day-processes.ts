@@ -1,18 +1,18 @@
-import { type StartedProcess, startProcess } from '../../../bench/load/served-processes.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type StartedProcess, startProcess } from '../../../bench/load/served-processes.ts'
 import { invariant } from '../../../primitives/errors.ts'
 import { processEnvironment } from '../../../service/configuration.ts'
 import { childArgv } from '../../../test/support/child-argv.ts'
-import { type DayKill } from './plan-day-kills.ts'
-import { type WorkerArgs } from './settlement-worker.ts'
-import { type Pool, createPool } from '../../../trading/store/create-pool.ts'
+import { createPool, type Pool } from '../../../trading/store/create-pool.ts'
 import { isAlive } from '../../../trading/store/postgres/postmaster-file.ts'
 import { type StartedPostgres, startPostgres } from '../../../trading/store/start-postgres.ts'
+import type { DayKill } from './plan-day-kills.ts'
+import type { WorkerArgs } from './settlement-worker.ts'
 
 const WORKER = fileURLToPath(new URL('./settlement-worker.ts', import.meta.url))
 /** A process that is to end at a named place ends within this time, or is ended. */

@@ -24,7 +24,7 @@ import type {
 const GATHERED_MS = 10_000
 
 /** Records when keys were last used, and writes that from time to time. A failed write loses it: it is a hint. */
-export function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
+function noteKeyUses(pool: Pool): (key_id: string, at: Micros) => void {
   let used = new Map<string, Micros>()
   const write = async (): Promise<void> => {
     const written = used
@@ -136,7 +136,7 @@ async function readBalances(
 }
 
 /** Reads positions as they are now, or as of the last batch up to an instant. */
-export async function readPositions(
+async function readPositions(
   query: Query,
   account_id: string,
   filters: PositionFilters,

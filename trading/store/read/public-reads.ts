@@ -1,12 +1,12 @@
-import { type Micros, formatMicros } from '../../../primitives/instants.ts'
-import { type MarketListing } from '../../market/market-listing.ts'
-import { type ListedTerms, type MarketTerms } from '../../market/market-terms.ts'
-import { type Pool } from '../create-pool.ts'
+import { formatMicros, type Micros } from '../../../primitives/instants.ts'
+import type { MarketStatus } from '../../../vocabulary/market.ts'
+import type { Side } from '../../../vocabulary/order.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
+import type { ListedTerms, MarketTerms } from '../../market/market-terms.ts'
+import type { Pool } from '../create-pool.ts'
+import type { TailedEvent } from '../tailed-event.ts'
 import { headOf, queryOnce, snapshot } from './snapshot.ts'
-import { type Head } from './trading-reads.ts'
-import { type TailedEvent } from '../tailed-event.ts'
-import { type MarketStatus } from '../../../vocabulary/market.ts'
-import { type Side } from '../../../vocabulary/order.ts'
+import type { Head } from './trading-reads.ts'
 
 /** A listed market. */
 export type PublicMarketRead = {

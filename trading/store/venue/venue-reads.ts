@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { type Micros } from '../../../primitives/instants.ts'
-import { type OutcomePayout, type ResolutionEvidence } from '../../engine/settlement-commands.ts'
-import { type MarketListing } from '../../market/market-listing.ts'
-import { type ListedTerms } from '../../market/market-terms.ts'
-import { type Pool } from '../create-pool.ts'
+import type { Micros } from '../../../primitives/instants.ts'
+import type { MarketStatus } from '../../../vocabulary/market.ts'
+import type { OutcomePayout, ResolutionEvidence } from '../../engine/settlement-commands.ts'
+import type { MarketListing } from '../../market/market-listing.ts'
+import type { ListedTerms } from '../../market/market-terms.ts'
+import type { Pool } from '../create-pool.ts'
 import { readLease } from '../lease.ts'
-import { type PublicMarketRead, createPublicReads } from '../read/public-reads.ts'
-import { type TailedEvent } from '../tailed-event.ts'
-import { type MarketStatus } from '../../../vocabulary/market.ts'
+import { createPublicReads, type PublicMarketRead } from '../read/public-reads.ts'
+import type { TailedEvent } from '../tailed-event.ts'
 
 /** Reads for the publisher of our own markets: no account, no order. */
 export type VenueReads = {

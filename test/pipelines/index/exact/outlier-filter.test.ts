@@ -1,15 +1,15 @@
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import { integerParameters } from '../../../../pipelines/index/exact/integer-parameters.ts'
 import { OutlierFilter } from '../../../../pipelines/index/exact/outlier-filter.ts'
 import { decodeParameters, resolveParameters } from '../../../../pipelines/index/parameters.ts'
 import { C_RULE, type Mark } from '../../../../pipelines/market/mark.ts'
-import { NO_OUTLIER_STATE, filterOutlier, outlierWindow } from '../../../../pipelines/market/outlier.ts'
+import { filterOutlier, NO_OUTLIER_STATE, outlierWindow } from '../../../../pipelines/market/outlier.ts'
 import { Decimal, formatDecimal } from '../../../../primitives/decimal.ts'
+import { MARK_RULES } from '../../../../vocabulary/index-level.ts'
+import { sized } from '../../../support/sized.ts'
 import { MINUTE } from './support/random-data.ts'
 import { versionOfParameters } from './support/random-spec.ts'
-import { sized } from '../../../support/sized.ts'
-import { expect, test } from 'vitest'
-import { MARK_RULES } from '../../../../vocabulary/index-level.ts'
 
 const sheet = fc.record({
   'outlier.window': fc.constantFrom('11', '6', '2', '1'),

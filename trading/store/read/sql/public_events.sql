@@ -1,4 +1,4 @@
--- The public events of a stretch of the history, in order.
+-- Public events of a range of the history, in order.
 --
 -- params   $1 bigint engine_sequence, exclusive   $2 bigint engine_sequence, inclusive
 -- returns  rows of engine_event, and at: when the event happened

@@ -1,5 +1,5 @@
--- The last move and all resolutions of each listed market, the last book event, last trade and all corrections of each outcome, up to
--- an event.
+-- Last status change and all resolutions of each listed market; last book event, last trade and all corrections of each
+-- outcome, up to an event.
 --
 -- params   $1 bigint engine_sequence, inclusive
 -- returns  rows of engine_event, and at: when the event happened; none where there was none
