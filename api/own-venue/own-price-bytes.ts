@@ -11,10 +11,10 @@ type Made = {
   readonly bytes: Buffer
 }
 
-/** The last price view made of each market: it is asked for many times between two events. */
+/** Last price view of each market: it is requested many times between two events. */
 const made = new WeakMap<OwnMarket, Made>()
 
-/** JSON of a market's price view, made once for each event of the market and each new mark. */
+/** Returns the JSON of a market's price view, built once for each event of the market and each new mark. */
 export function ownPriceBytes(
   market: OwnMarket,
   marks: readonly Row[],

@@ -14,11 +14,11 @@ import type { OwnVenue } from './own-venue.ts'
 
 type Made = { readonly sequence: number; readonly bytes: Buffer }
 
-/** Of each outcome the last book made of each depth; a depth is one of at most so many as clients ask for. */
+/** Last book of each outcome by depth; there are only as many depths as clients request. */
 const made = new WeakMap<OwnOutcome, Map<number, Made>>()
 const DEPTHS_MAX = 8
 
-/** JSON of an outcome's book, made once for each of its events. */
+/** Returns the JSON of an outcome's book, built once for each of its events. */
 export function ownBookBytes(outcome: OwnOutcome, depth: number): Buffer {
   const { sequence } = outcome.book
   const of_outcome = made.get(outcome) ?? new Map<number, Made>()
@@ -31,11 +31,11 @@ export function ownBookBytes(outcome: OwnOutcome, depth: number): Buffer {
   return bytes
 }
 
-/** A market listed here that is asked for as it is now, and the venue that it is of. */
+/** A request for the current state of a market listed on Tidemark, and the venue that serves it. */
 export type OwnRequest = { readonly market: OwnMarket; readonly venue: OwnVenue }
 
 /**
- * What a request of one market is answered from: null is the warehouse, which has every past.
+ * Chooses the source of a market request; null: the warehouse, which has every past state.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
 export function ownRequestOf(request: RouteRequest): OwnRequest | null {
@@ -52,7 +52,7 @@ export function ownOrderBook(request: RouteRequest, { market, venue }: OwnReques
   return { data: ownBookBytes(outcome, integerParameter(request, 'depth')), ...freshness(venue) }
 }
 
-/** The price view straight from the engine; marks are published records, and come from the warehouse as it has them. */
+/** Answers with the price view from the engine's events; marks are published records, read from the warehouse. */
 export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const at = await reader.now()
   const confirmed_at = Math.max(venue.confirmed_at(), market.at)
@@ -62,7 +62,7 @@ export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnR
   return { data, spliced: { freshness_ms }, ...freshness(venue) }
 }
 
-/** Trades in the order of the engine, straight from its events; all pages of one cursor are of one instant. */
+/** Answers with trades in engine order, from its events; all pages of one cursor show the same instant. */
 export async function ownTrades(request: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const outcome_id = textParameter(request, 'outcome_id')
   const limit = integerParameter(request, 'limit')
@@ -91,7 +91,7 @@ export function requireOwnOutcome({ outcomes }: OwnMarket, outcome_id: string): 
   )
 }
 
-/** What is in memory is labelled stale where nobody could confirm it for as long as a price may be old. */
+/** Freshness bound: the state in memory is stale if it was not confirmed within the maximum age of a price. */
 function freshness(venue: OwnVenue): { readonly max_age_ms: number; readonly current_until: Micros } {
   const current_until = venue.confirmed_at() + MARKET_PRICE_MAX_AGE_MS * 1000
   return { max_age_ms: MARKET_PRICE_MAX_AGE_MS, current_until }
