@@ -1,4 +1,4 @@
-/** A bound of how often something may happen: `rate` a second, up to `burst` at once. */
+/** Token bucket: `rate` a second, up to `burst` at once. */
 export class TokenBucket {
   readonly #rate: number
   readonly #burst: number
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#at_ms = now_ms
   }
 
-  /** Takes one; false: there is none. */
+  /** Takes one token; false: none is left. */
   take(now_ms: number): boolean {
     this.#refill(now_ms)
     if (this.#tokens < 1) return false
@@ -20,7 +20,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Whether it is as good as new. */
+  /** Reports whether the bucket is full, and so equal to a new one. */
   isFull(now_ms: number): boolean {
     this.#refill(now_ms)
     return this.#tokens === this.#burst
