@@ -28,7 +28,7 @@ const PAGE_HEADERS = {
 const ASSET_HEADERS = { ...COMMON_HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
 
 /**
- * The console as routes for `extra` of createApiServer: the page at `/`, its files at `/assets/…`. The bundle is made once,
+ * Adds the console to a server, as `extra` of createApiServer: the page at `/`, its files at `/assets/…`. The bundle is built once,
  * here; every other path keeps the server's 404 and 405.
  * @param bundle  left out: made from console/
  */
@@ -47,7 +47,7 @@ export async function consoleRoutes(bundle?: ConsoleBundle): Promise<(app: Fasti
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Answers with the same bytes for ever, compressed where the caller takes it. */
+/** Serves fixed bytes, compressed if the client accepts it. */
 function servedFile(type: string, content: Buffer, headers: Readonly<Record<string, string>>): Handler {
   const compressed = gzipSync(content, { level: 9 })
   const tag = digestOf(content.toString())
@@ -66,7 +66,7 @@ function takesGzip(header: string | string[] | undefined): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(header ?? ''))
 }
 
-/** The one document of the console; everything in it is made by its script. */
+/** Returns the console's only HTML document; its script renders everything in it. */
 export function pageHtml({ script, shared, style, icon }: ConsoleBundle): string {
   const preloads = shared.map(
     ({ path, integrity }) => `<link rel="modulepreload" href="${path}" integrity="${integrity}">`,

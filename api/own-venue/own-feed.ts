@@ -9,13 +9,13 @@ import type { HubCommit, HubFeed } from '../stream/hub-feed.ts'
 import { KeptCommits, type OwnCommit } from './kept-commits.ts'
 import { bookForm, tradeForm } from './row-forms.ts'
 
-/** What numbers the public messages of the markets listed here: all by engine_sequence. */
+/** Tables whose rows number the public messages of markets listed on Tidemark; all by engine_sequence. */
 export const OWN_TABLES = { books: 'own_book', trades: 'own_trade', tickers: 'own_ticker' } as const
 
-/** What is kept for resuming: ten minutes of it, also of an engine that takes 2,000 orders a second. */
+/** Retention for clients that resume: ten minutes, even at 2,000 orders a second. */
 export const OWN_RECENT = { retention_ms: 600_000, changes_max: 2_000_000, open_max: 10_000, pack: 2_000 }
 
-/** Gives what each batch changed to whoever listens, and keeps it for those who come back. */
+/** Publishes the changes of each batch to listeners, and retains them for clients that resume. */
 export class OwnFeed implements HubFeed {
   readonly #markets: PublicMarkets
   readonly #now: () => Micros
@@ -32,7 +32,7 @@ export class OwnFeed implements HubFeed {
     this.#trades = new KeptCommits(OWN_TABLES.trades, tradeForm(markets), OWN_RECENT)
   }
 
-  /** Begins: the identity of the engine's history, and the places that the markets have. */
+  /** Starts the feed with the identity of the engine's history and the current sequences of the markets. */
   begin(epoch: string): void {
     this.#history = epoch
     const all = this.#markets.all()
@@ -42,8 +42,8 @@ export class OwnFeed implements HubFeed {
     this.#heads.set(OWN_TABLES.tickers, maxOf(all.map(({ sequence }) => sequence)))
   }
 
-  /** Takes what a batch has changed, keeps it, and tells it where `tells`. */
-  take({ at, books, trades, markets }: PublicChange, tells: boolean): void {
+  /** Retains the changes of a batch, and publishes them if `publishes`. */
+  take({ at, books, trades, markets }: PublicChange, publishes: boolean): void {
     const published_at = formatMicros(at)
     const oldest = this.#oldest()
     const changed = { table: OWN_TABLES.books, published_at, rows: books }
@@ -53,9 +53,9 @@ export class OwnFeed implements HubFeed {
       this.#books.add({ at, commit: changed, changes }, oldest)
     }
     if (trades.length > 0) this.#trades.add({ at, commit: traded, changes: trades.length }, oldest)
-    // Whole states: who comes back gets the newest, and none is kept.
+    // Tickers are whole states: a client that resumes gets the newest, so none is retained.
     for (const commit of [changed, traded, { table: OWN_TABLES.tickers, published_at, rows: markets }])
-      this.#place(commit, tells)
+      this.#advance(commit, publishes)
   }
 
   subscribe(listener: (commit: HubCommit) => void): () => void {
@@ -84,11 +84,11 @@ export class OwnFeed implements HubFeed {
     return (table === OWN_TABLES.trades ? market?.trade_sequence : market?.sequence) ?? null
   }
 
-  #place(commit: OwnCommit, tells: boolean): void {
+  #advance(commit: OwnCommit, publishes: boolean): void {
     const last = commit.rows.at(-1)
     if (last === undefined) return
     this.#heads.set(commit.table, last.seq)
-    if (tells) for (const listener of this.#listeners) listener(commit)
+    if (publishes) for (const listener of this.#listeners) listener(commit)
   }
 
   #oldest(): Micros {

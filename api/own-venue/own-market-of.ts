@@ -12,8 +12,8 @@ export type MarketOrigins = {
 }
 
 /**
- * Where data of a market comes from now: the market as the engine's events have left it, or null for the warehouse, which has all
- * other markets, and ours too where this process follows no engine. The one place that decides it.
+ * Decides where current data of a market comes from: the market in memory, or null for the warehouse, which has all other markets,
+ * and ours too if this process follows no engine.
  * @throws {ServiceError} SERVICE_UNAVAILABLE: it is ours, or may be, and the trading database was not read yet
  */
 export function ownMarketOf({ own_venue, catalog }: MarketOrigins, market_id: string): PublicMarket | null {

@@ -1,9 +1,9 @@
-import { isStale, STALE_AFTER_MICROS } from '../../pipelines/market/freshness.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { PublicMarket } from '../../trading/public-market/public-market.ts'
-import type { Row } from '../../warehouse/schema.ts'
 import { ownPriceOf } from './own-resources.ts'
+import { STALE_AFTER_MICROS, isStale } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
 type Made = {
   readonly sequence: number
@@ -12,10 +12,10 @@ type Made = {
   readonly bytes: Buffer
 }
 
-/** The last price view made of each market: it is asked for many times between two events. */
+/** Last price view of each market: it is requested many times between two events. */
 const made = new WeakMap<PublicMarket, Made>()
 
-/** JSON of a market's price view, made once for each event of the market and each new mark. */
+/** Returns the JSON of a market's price view, built once for each event of the market and each new mark. */
 export function ownPriceBytes(
   market: PublicMarket,
   marks: readonly Row[],

@@ -1,34 +1,29 @@
-import { formatMicros, type Micros } from '../../primitives/instants.ts'
-import type { OrderBook } from '../../protocol/resources/order-book.ts'
-import type { Trade } from '../../protocol/resources/trade.ts'
+import { type PriceView, marketPriceOf } from '../resources/market-price.ts'
+import { type Micros, formatMicros } from '../../primitives/instants.ts'
+import { type OrderBook } from '../../protocol/resources/order-book.ts'
+import { type Trade } from '../../protocol/resources/trade.ts'
 import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
-import type {
-  PublicLevel,
-  PublicMarket,
-  PublicOutcome,
-  PublicTrade,
-} from '../../trading/public-market/public-market.ts'
-import type { BookChange } from '../../trading/public-market/public-markets.ts'
-import type { Side } from '../../vocabulary/order.ts'
+import { type PublicLevel, type PublicMarket, type PublicOutcome, type PublicTrade } from '../../trading/public-market/public-market.ts'
+import { type BookChange } from '../../trading/public-market/public-markets.ts'
+import { type Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import type { Row } from '../../warehouse/schema.ts'
-import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
+import { type Row } from '../../warehouse/schema.ts'
 
-/** The book of an outcome, at most `depth` levels a side. */
+/** Returns the book of an outcome, at most `depth` price levels a side. */
 export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, depth: number): OrderBook {
   const shown = (levels: readonly PublicLevel[]) => levels.slice(0, depth).map((level) => levelOf(market, level))
   const sides = { bids: shown(book.bids), asks: shown(book.asks) }
   return bookAround(market, outcome_id, book.sequence, sides, formatMicros(book.at))
 }
 
-/** The levels that a batch has changed, in absolute sizes; "0" removes one. */
+/** Returns the price levels that a batch changed, in absolute sizes; "0" removes one. */
 export function ownBookDeltaOf({ outcome, levels, seq }: BookChange, published_at: string): OrderBook {
   const { market, outcome_id } = outcome
   const of_side = (side: Side) => levels.filter((level) => level.side === side).map((level) => levelOf(market, level))
   return bookAround(market, outcome_id, seq, { bids: of_side('BUY'), asks: of_side('SELL') }, published_at)
 }
 
-/** A trade, or a correction of one, as the resource: never an account. What is not when it was traded is the instant of the commit. */
+/** Converts a trade, or a correction of one, to the resource, without accounts. Instants other than that of the trade are those of the commit. */
 export function ownTradeOf(trade: PublicTrade): Trade {
   const { record_id, trade_id, market, outcome_id, price, quantity, aggressor_side, engine_sequence, correction } =
     trade
@@ -52,18 +47,18 @@ export function ownTradeOf(trade: PublicTrade): Trade {
 }
 
 /**
- * The price view of a market: the touch of each outcome's own book and its last trade. No side is taken from the other outcome:
- * nobody could trade against it.
+ * Builds the price view of a market: the top of each outcome's own book, and its last trade. No side derives from the other outcome,
+ * because nobody could trade against it.
  * @param marks the newest marks of the market, rows of market_mark
- * @param confirmed_at up to when everything committed is in the market
- * @param at the instant that the view is of
+ * @param confirmed_at instant up to which every commit is known to be applied
+ * @param at the instant of the view
  */
 export function ownPriceOf(market: PublicMarket, marks: readonly Row[], confirmed_at: Micros, at: Micros): PriceView {
   const quotes = market.outcomes.map((outcome) => quoteOf(market, outcome, confirmed_at))
   return marketPriceOf({ market: ownMarketRow(market), quotes, marks }, at)!
 }
 
-/** What a market's record says as far as the engine knows it. */
+/** Fields of a market's record that the engine knows. */
 function ownMarketRow({ market_id, status, outcomes }: PublicMarket): Row {
   return {
     market_id,
@@ -109,7 +104,7 @@ function bookAround(market: PublicMarket, outcome_id: string, sequence: number, 
     source_at: at,
     received_at: at,
     published_at: at,
-    // What rests does rest, whatever the market's status is: that is told by the price view.
+    // A book is valid whatever the market's status; the price view shows the status.
     quality_state: 'valid',
   }
 }

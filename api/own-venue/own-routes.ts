@@ -1,26 +1,26 @@
-import { freshnessMs } from '../../pipelines/market/freshness.ts'
-import { confirmedAt } from '../../pipelines/market/quote.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
-import type { TradeCorrectionEvent, TradeEvent } from '../../trading/engine/events.ts'
-import type { PublicMarket, PublicOutcome } from '../../trading/public-market/public-market.ts'
-import { publicTrade } from '../../trading/public-market/public-markets.ts'
-import { decodeEvent } from '../../trading/store/tailed-event.ts'
 import { missingOutcome } from '../missing-resource.ts'
-import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
-import type { RouteAnswer, RouteRequest } from '../server/handler.ts'
 import { type MarketOrigins, ownMarketOf } from './own-market-of.ts'
 import { ownPriceBytes } from './own-price-bytes.ts'
 import { ownOrderBookOf, ownTradeOf } from './own-resources.ts'
-import type { OwnVenue } from './own-venue.ts'
+import { type OwnVenue } from './own-venue.ts'
+import { instantParameter, integerParameter, requiredText, textParameter } from '../routes/parameters.ts'
+import { type RouteAnswer, type RouteRequest } from '../server/handler.ts'
+import { freshnessMs } from '../../pipelines/market/freshness.ts'
+import { confirmedAt } from '../../pipelines/market/quote.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { MARKET_PRICE_MAX_AGE_MS } from '../../protocol/limits.ts'
+import { type TradeCorrectionEvent, type TradeEvent } from '../../trading/engine/events.ts'
+import { type PublicMarket, type PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { publicTrade } from '../../trading/public-market/public-markets.ts'
+import { decodeEvent } from '../../trading/store/tailed-event.ts'
 
 type Made = { readonly sequence: number; readonly bytes: Buffer }
 
-/** Of each outcome the last book made of each depth; a depth is one of at most so many as clients ask for. */
+/** Last book of each outcome by depth; there are only as many depths as clients request. */
 const made = new WeakMap<PublicOutcome, Map<number, Made>>()
 const DEPTHS_MAX = 8
 
-/** JSON of an outcome's book, made once for each of its events. */
+/** Returns the JSON of an outcome's book, built once for each of its events. */
 export function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
   const { sequence } = outcome.book
   const of_outcome = made.get(outcome) ?? new Map<number, Made>()
@@ -33,11 +33,11 @@ export function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
   return bytes
 }
 
-/** A market listed here that is asked for as it is now, and the venue that it is of. */
+/** A request for the current state of a market listed on Tidemark, and the venue that serves it. */
 export type OwnRequest = { readonly market: PublicMarket; readonly venue: OwnVenue }
 
 /**
- * What a request of one market is answered from: null is the warehouse, which has every past.
+ * Chooses the source of a market request; null: the warehouse, which has every past state.
  * @throws {ServiceError} SERVICE_UNAVAILABLE
  */
 export function ownRequestOf(request: RouteRequest): OwnRequest | null {
@@ -54,7 +54,7 @@ export function ownOrderBook(request: RouteRequest, { market, venue }: OwnReques
   return { data: ownBookBytes(outcome, integerParameter(request, 'depth')), ...freshness(venue) }
 }
 
-/** The price view straight from the engine; marks are published records, and come from the warehouse as it has them. */
+/** Answers with the price view from the engine's events; marks are published records, read from the warehouse. */
 export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const at = await reader.now()
   const confirmed_at = confirmedAt({ source_at: market.at, confirmed_at: venue.confirmed_at() })
@@ -63,7 +63,7 @@ export async function ownPrice({ reader }: RouteRequest, { market, venue }: OwnR
   return { data, spliced: { freshness_ms: freshnessMs(confirmed_at, at) }, ...freshness(venue) }
 }
 
-/** Trades in the order of the engine, straight from its events; all pages of one cursor are of one instant. */
+/** Answers with trades in engine order, from its events; all pages of one cursor show the same instant. */
 export async function ownTrades(request: RouteRequest, { market, venue }: OwnRequest): Promise<RouteAnswer> {
   const outcome_id = textParameter(request, 'outcome_id')
   const limit = integerParameter(request, 'limit')
@@ -94,7 +94,7 @@ export function requireOwnOutcome({ outcomes }: PublicMarket, outcome_id: string
   )
 }
 
-/** What is in memory is labelled stale where nobody could confirm it for as long as a price may be old. */
+/** Freshness bound: the state in memory is stale if it was not confirmed within the maximum age of a price. */
 function freshness(venue: OwnVenue): { readonly max_age_ms: number; readonly current_until: Micros } {
   const current_until = venue.confirmed_at() + MARKET_PRICE_MAX_AGE_MS * 1000
   return { max_age_ms: MARKET_PRICE_MAX_AGE_MS, current_until }

@@ -1,27 +1,27 @@
+import { OWN_RECENT, OwnFeed } from './own-feed.ts'
+import { type HubFeed } from '../stream/hub-feed.ts'
+import { type EngineBatch, type TradingFeed } from '../trading-feed.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { Micros } from '../../primitives/instants.ts'
-import type { EngineEvent } from '../../trading/engine/events.ts'
-import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import { type Micros } from '../../primitives/instants.ts'
+import { type EngineEvent } from '../../trading/engine/events.ts'
+import { type PublicMarket } from '../../trading/public-market/public-market.ts'
 import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
-import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
+import { type PublicReads, type PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
-import type { HubFeed } from '../stream/hub-feed.ts'
-import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
-import { OWN_RECENT, OwnFeed } from './own-feed.ts'
 
-/** What is public of the markets listed here, in memory: as of the engine's last commit, within milliseconds of it. */
+/** Public state of the markets listed on Tidemark, in memory, within milliseconds of the engine's last commit. */
 export type OwnVenue = {
-  /** `starting`: the trading database was not read yet, and nobody can say which markets are listed here. */
+  /** `starting`: the trading database was not read yet, so the listed markets are unknown. */
   phase(): 'starting' | 'ready'
   /** null: not listed here. */
   market(market_id: string): PublicMarket | null
   markets(): readonly PublicMarket[]
-  /** Stamp of the last batch in memory: every later one has a greater stamp. */
+  /** Stamp of the last batch applied; every later batch has a greater stamp. */
   head_at(): Micros
-  /** Everything committed up to this instant is known to be in memory. */
+  /** Instant up to which every commit is known to be applied. */
   confirmed_at(): Micros
-  /** What the stream follows. */
+  /** Feed of changes for the stream. */
   readonly feed: HubFeed
   readonly reads: Pick<PublicReads, 'trades'>
   close(): Promise<void>
@@ -31,18 +31,18 @@ export type OwnVenuePorts = {
   readonly feed: TradingFeed
   readonly reads: PublicReads
   readonly now: () => Micros
-  /** A bug, or a read that is tried again. */
+  /** Called with a bug, or with the error of a read that is retried. */
   readonly onFailure?: (error: unknown, where: string) => void
-  /** How often it is looked whether memory has what was committed. */
+  /** Interval between checks that memory matches the committed state. */
   readonly confirm_ms?: number
 }
 
 const RETRY_MS = 100
 const CONFIRM_MS = 5_000
-/** Events of a history, of which not all are public: more would hold up the start. */
+/** Most past events read at the start, private ones included; more would delay it. */
 const READ_BACK_MAX = 500_000
 
-/** Reads the books once, then keeps them by the feed's batches. While the database is away it serves what it has. */
+/** Reads the books once, then applies the feed's batches. While the database is unreachable it serves its last state. */
 export function openOwnVenue(ports: OwnVenuePorts): OwnVenue {
   const venue = new FollowedVenue(ports)
   return {
@@ -67,7 +67,7 @@ class FollowedVenue {
   readonly #end = new AbortController()
   readonly #work: Promise<unknown>
   readonly #leave: () => void
-  /** Batches that wait: for the first read, or for what a new market is listed with. */
+  /** Batches waiting for the first read, or for the listing of a new market. */
   #waiting: EngineBatch[] = []
   #applied_sequence = 0
   #is_reading = true
@@ -75,7 +75,7 @@ class FollowedVenue {
   constructor(ports: OwnVenuePorts) {
     this.#ports = ports
     this.feed = new OwnFeed(this.markets, ports.now)
-    // Before anything is read: a batch after the read is in the feed, one before it is passed over.
+    // Subscribed before the first read: later batches come from the feed, those already read are skipped.
     this.#leave = ports.feed.subscribe((batch) => {
       this.#waiting.push(batch)
       this.#drain()
@@ -100,7 +100,7 @@ class FollowedVenue {
     }
   }
 
-  /** One state of the database that the feed goes on from: it is read once the feed has begun. */
+  /** Reads the state that the feed continues from, once the feed has started. */
   async #firstState(): Promise<PublicState> {
     const { feed, reads, now } = this.#ports
     for (;;) {
@@ -109,7 +109,7 @@ class FollowedVenue {
         const state = await this.#tried(() => reads.state(window))
         if (state !== null) return state
       } else if ((await this.#tried(() => reads.head()))?.at === 0) {
-        // No history, no markets: the engine has not committed anything yet.
+        // The engine has not committed anything yet, so there are no markets.
         this.phase = 'ready'
       }
       await pause(RETRY_MS, undefined, { signal: this.#end.signal })
@@ -154,7 +154,7 @@ class FollowedVenue {
     }
   }
 
-  /** Batches wait until it is known what a new market is. */
+  /** Reads the listings of new markets; batches wait meanwhile. */
   #readListings(market_ids: readonly string[]): void {
     this.#is_reading = true
     const read = async () => {
@@ -174,7 +174,7 @@ class FollowedVenue {
       .catch((error: unknown) => this.#fail(error))
   }
 
-  /** Memory is as of now where it has what the database has. */
+  /** Confirms that memory is current if it has the database's last batch. */
   async #confirm(): Promise<void> {
     const at = this.#ports.now()
     const head = await this.#tried(() => this.#ports.reads.head())
@@ -197,12 +197,12 @@ class FollowedVenue {
   }
 }
 
-/** As before the engine has made the tables of a new database. */
+/** Reports whether the engine has not created the tables yet. */
 function isTableMissing(error: unknown): boolean {
   return (error as { code?: unknown }).code === '42P01'
 }
 
-/** The kept events in the batches that they were committed in. */
+/** Groups the events into the batches in which they were committed. */
 function batchesOf({ events }: PublicState): { readonly at: Micros; readonly events: readonly EngineEvent[] }[] {
   const batches: { at: Micros; batch_sequence: number; events: EngineEvent[] }[] = []
   for (const row of events) {

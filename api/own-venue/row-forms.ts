@@ -1,8 +1,8 @@
 import { invariant } from '../../primitives/errors.ts'
-import type { PublicOutcome } from '../../trading/public-market/public-market.ts'
-import type { BookChange, PublicMarkets, TradeChange } from '../../trading/public-market/public-markets.ts'
+import { type PublicOutcome } from '../../trading/public-market/public-market.ts'
+import { type BookChange, type PublicMarkets, type TradeChange } from '../../trading/public-market/public-markets.ts'
 
-/** A row as JSON has it, and back: markets and outcomes are named in place of being there. */
+/** Conversion of a row to JSON and back; markets and outcomes are replaced by their ids. */
 export type RowForm<Row> = {
   readonly pack: (row: Row) => unknown
   readonly unpack: (packed: unknown) => Row
@@ -11,7 +11,7 @@ export type RowForm<Row> = {
 type PackedBook = Omit<BookChange, 'outcome'> & { readonly outcome_id: string }
 type PackedTrade = Omit<TradeChange, 'trade'> & { readonly trade: Omit<TradeChange['trade'], 'market'> }
 
-/** Levels that one batch has changed. */
+/** Form of the price levels that one batch changed. */
 export function bookForm(markets: PublicMarkets): RowForm<BookChange> {
   return {
     pack: ({ outcome, ...change }): PackedBook => ({ outcome_id: outcome.outcome_id, ...change }),
@@ -22,7 +22,7 @@ export function bookForm(markets: PublicMarkets): RowForm<BookChange> {
   }
 }
 
-/** Trades and what was corrected of them. */
+/** Form of trades and their corrections. */
 export function tradeForm(markets: PublicMarkets): RowForm<TradeChange> {
   return {
     pack: ({ trade: { market: _, ...trade }, ...change }): PackedTrade => ({ trade, ...change }),

@@ -8,7 +8,7 @@ const command = (sample: string, needs: string | null = null): ErrorSample => ({
 const INDEX_PRICES = '/v1/indexes/idx_example/prices'
 const CANDLES = '/v1/indexes/idx_example/candles'
 
-/** One row a code. Status, meaning and remedy are those of docs/errors.md. `sample` of http is what stands after curl. */
+/** One row for each code; docs/errors.md has its status, meaning and remedy. An http `sample` is the arguments of curl. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorRow>> = {
   VALIDATION_USAGE_INVALID: { ...command('tidemark sql'), stage: null },
   VALIDATION_DECIMAL_INVALID: {

@@ -12,7 +12,7 @@ import { RequestRefusal, type Violation, violation } from '../server/request-ref
 
 type BodyCheck = (body: never) => readonly Violation[]
 
-/** What of the shape of a body a schema cannot say; stage 1 like the schema itself. */
+/** Checks of a body's shape that a schema cannot express; stage 1, like the schema itself. */
 const BODY_CHECKS: Partial<Record<string, BodyCheck>> = {
   place_order: (order: OrderRequest) => orderFaults(order, ''),
   preview_order: (order: OrderRequest) => orderFaults(order, ''),

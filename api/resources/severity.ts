@@ -4,7 +4,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { fieldsOf, REVISION_FIELDS, rowOrNull, rowsOf } from './pick.ts'
 import { methodologyPartsOf, parametersBelow, reasonedOf, reviewedOf, structOf } from './review.ts'
 
-/** A row of severity_assessment as the resource. */
+/** Converts a row of severity_assessment to the resource. */
 export function severityAssessmentOf(row: Row, measured = false): SeverityAssessment {
   return {
     ...fieldsOf(row, ['assessment_id', ...REVISION_FIELDS, 'event_id', 'assessment_type', 'level', 'score']),
@@ -20,13 +20,13 @@ export function severityAssessmentOf(row: Row, measured = false): SeverityAssess
   } as unknown as SeverityAssessment
 }
 
-/** What stands where no record is in force: too little is known, which is not SEV-0, and why. */
+/** Returns the resource of an unassessed event: level UNKNOWN, which is not SEV-0, with its reason. */
 export function notAssessed(event_id: string, assessment_type: string, waits: boolean): SeverityAssessment {
   const reason = waits ? 'PENDING_REVIEW' : 'NO_APPROVED_ASSESSMENT'
   return severityAssessmentOf({ event_id, assessment_type, level: 'UNKNOWN', reason_codes: [reason], evidence: [] })
 }
 
-/** A row of assessment_methodology as the resource. Components run from 0 to 100 (severity-1.md, section 2). */
+/** Converts a row of assessment_methodology to the resource. Components run from 0 to 100 (severity-1.md, section 2). */
 export function severityMethodologyOf(row: Row): SeverityMethodology {
   const { head, parameters, document } = methodologyPartsOf(row)
   const consequences = (parameters.consequences ?? '').split(' ')

@@ -23,7 +23,7 @@ const COLUMNS: DomainColumns = {
   calculated: 'calculated_at',
 }
 
-/** The bytes of a level as the resource; the stream sends the same. */
+/** Bytes of a level's resource, shared with the stream. */
 export const observationBytes = prebuilt(indexObservationOf)
 
 export const INDEX_PRICE_ROUTES = {
@@ -80,7 +80,7 @@ async function getIndexObservation(request: RouteRequest): Promise<RouteAnswer> 
 
 type Freshness = { readonly max_age_ms: number; readonly current_until: Micros | null }
 
-/** The catalogue that a level's bound was taken from, and the bound: levels are asked for more often than either changes. */
+/** Freshness bound of each level with the catalogue it was computed from; levels are read more often than either changes. */
 const known_freshness = new WeakMap<Row, { readonly catalog: Catalog; readonly freshness: Freshness }>()
 
 function freshnessOf(catalog: Catalog, observation: Row): Freshness {
@@ -94,7 +94,7 @@ function freshnessOf(catalog: Catalog, observation: Row): Freshness {
   return freshness
 }
 
-/** 2 x calculation_frequency + grace: within it a level is no older than the publication makes it. */
+/** Returns 2 x calculation_frequency + grace: a level is not older than this while publication is on time. */
 function maxAgeMs(catalog: Catalog, observation: Row): number {
   const version = catalog.version(String(observation.index_version_id))
   const methodology = catalog.methodology(String(observation.methodology_id), String(observation.methodology_version))

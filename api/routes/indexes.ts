@@ -47,7 +47,7 @@ export const INDEX_ROUTES = {
   },
 } as const satisfies Partial<RouteHandlers>
 
-/** The market ids of the version in force. */
+/** Returns the market ids of the version in force. */
 export function marketsInForce(index: Row, catalog: Catalog): readonly string[] {
   const version = catalog.version(String(index.active_version_id))
   return version === null ? [] : rowsOf(version.constituents).map((row) => String(row.market_id))

@@ -120,7 +120,7 @@ async function bookOf({ reader, as_of }: RouteRequest, market_id: string, outcom
   return book === null ? null : { row: book.row, seq: engineSequence(book.row) ?? book.seq }
 }
 
-/** A past book of a market listed here is numbered as it was when it was shown; null: it is another venue's. */
+/** Returns the engine_sequence of a past book; null: a market of another venue. */
 function engineSequence({ venue_id, source_sequence }: Row): number | null {
   return venue_id === OWN_VENUE && typeof source_sequence === 'number' ? source_sequence : null
 }

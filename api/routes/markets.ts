@@ -61,7 +61,7 @@ function getMarketResolution(request: RouteRequest): RouteAnswer {
   return { data: resolutionOf(row), ...(evidence_id === null ? { correction_chain: chain } : {}) }
 }
 
-/** A level names the first evidence of a resolution, or the resolution where it has none (methodology 4.2, M0). */
+/** Finds the resolution that a level refers to, by its first evidence, or by its id if it has none (methodology 4.2, M0). */
 function restingOn(resolutions: readonly Row[], evidence_id: string): Row | null {
   const named = resolutions.filter((row) => (rowsOf(row.evidence)[0]?.evidence_id ?? row.resolution_id) === evidence_id)
   const order = (row: Row) => [toMicros(row.source_at), toMicros(row.received_at), row.revision as number]
@@ -96,7 +96,7 @@ function marketTests(request: RouteRequest): Test[] {
   ]
 }
 
-/** Filters that compare a column with the parameter of the same name. */
+/** Returns filters that compare a column with the parameter of the same name. */
 function equalTests(request: RouteRequest, names: readonly string[]): Test[] {
   return names.flatMap((name) => {
     const wanted = textParameter(request, name)

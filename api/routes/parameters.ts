@@ -3,34 +3,34 @@ import type { Row } from '../../warehouse/schema.ts'
 import { missing } from '../missing-resource.ts'
 import type { RouteRequest } from '../server/handler.ts'
 
-/** Reads of checked parameters: their types are the endpoint's schema. */
+/** Readers of validated parameters; the endpoint's schema guarantees their types. */
 
-/** A text, or null where it was not given. */
+/** Returns a text, or null if it was not given. */
 export function textParameter(request: RouteRequest, name: string): string | null {
   return (request.parameters[name] as string | undefined) ?? null
 }
 
-/** A parameter that the endpoint requires, or one of its path. */
+/** Returns a required parameter, or one of the path. */
 export function requiredText(request: RouteRequest, name: string): string {
   return request.parameters[name] as string
 }
 
-/** An integer; one that was not given has its default. */
+/** Returns an integer, or its default. */
 export function integerParameter(request: RouteRequest, name: string): number {
   return request.parameters[name] as number
 }
 
-/** A flag; one that was not given is false. */
+/** Returns a flag; false if it was not given. */
 export function flagParameter(request: RouteRequest, name: string): boolean {
   return request.parameters[name] === true
 }
 
-/** A list; one that was not given is empty. */
+/** Returns a list; empty if it was not given. */
 export function listParameter(request: RouteRequest, name: string): readonly string[] {
   return (request.parameters[name] as readonly string[] | undefined) ?? []
 }
 
-/** An instant, or null where it was not given. */
+/** Returns an instant, or null if it was not given. */
 export function instantParameter(request: RouteRequest, name: string): Micros | null {
   const text = textParameter(request, name)
   return text === null ? null : toMicros(text, name)

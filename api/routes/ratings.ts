@@ -9,7 +9,7 @@ import { isMeasured, recordHistory } from './record-history.ts'
 
 const TABLE = 'market_rating'
 
-/** The bytes of a rating as the resource; the stream sends the same. */
+/** Bytes of a rating's resource, shared with the stream. */
 export const ratingBytes = prebuilt((row) => marketRatingOf(row))
 
 export const RATING_ROUTES = {
@@ -51,7 +51,7 @@ function getMarketRating(request: RouteRequest): RouteAnswer | Promise<RouteAnsw
     .then(({ row }) => (whole && row !== null ? { data: marketRatingOf(row, true) } : ratingAnswer(market_id, row)))
 }
 
-/** What is in force now, asked of the past: effective by the clock, known by what was taken in. */
+/** Returns the instant of a read of the present: the clock, but not before the last commit read. */
 function nowAt(request: RouteRequest): number {
   return Math.max(Date.now() * 1000, pinnedAt(request, [TABLE]))
 }

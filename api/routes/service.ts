@@ -26,13 +26,13 @@ import type { Catalog } from '../../warehouse/reader/reader.ts'
 import { VENUE_TERMS } from '../../warehouse/reader/terms.ts'
 import type { RateLimits, RouteAnswer, RouteHandlers, RouteRequest } from '../server/handler.ts'
 
-/** The operations that say what the service is, rather than what it publishes. */
+/** Handlers of operations about the service itself. */
 export const SERVICE_ROUTES = {
   get_time: getTime,
   get_capabilities: getCapabilities,
 } as const satisfies Pick<RouteHandlers, 'get_time' | 'get_capabilities'>
 
-/** The clock that as_of is compared with: the warehouse's. */
+/** Answers with the warehouse's clock, which as_of is compared with. */
 async function getTime({ reader }: RouteRequest): Promise<RouteAnswer> {
   const now = await reader.now()
   const data: ServiceTime = { server_time: formatMicros(now), server_time_ms: Math.floor(now / 1000) }
@@ -136,7 +136,7 @@ function streamBounds(): Capabilities['stream'] {
   return { ...of_public, ...of_private, snapshot_max, snapshot_fills_max }
 }
 
-/** Publication of the oldest version of an index: before it there is no level to ask for; null: none is published. */
+/** Returns the publication of the oldest index version, before which there are no levels; null: none is published. */
 function firstPublishedAt(catalog: Catalog): string | null {
   const published = catalog
     .indexes()

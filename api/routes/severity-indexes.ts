@@ -20,7 +20,7 @@ const COLUMNS: DomainColumns = {
   calculated: 'calculated_at',
 }
 
-/** The bytes of a value as the resource; the stream sends the same. */
+/** Bytes of a value's resource, shared with the stream. */
 export const severityValueBytes = prebuilt(severityIndexValueOf)
 
 export const SEVERITY_INDEX_ROUTES = {

@@ -10,7 +10,7 @@ import { isMeasured, recordHistory } from './record-history.ts'
 const TABLE = 'severity_assessment'
 const ALL = { kind: null, methodology_id: null }
 
-/** The bytes of an assessment as the resource; the stream sends the same. */
+/** Bytes of an assessment's resource, shared with the stream. */
 export const severityBytes = prebuilt((row) => severityAssessmentOf(row))
 
 export const SEVERITY_ROUTES = {
@@ -53,7 +53,7 @@ function getEventSeverity(request: RouteRequest): RouteAnswer | Promise<RouteAns
 }
 
 /**
- * An event of the catalogue, or one that was assessed without being in it.
+ * Returns the id of an event of the catalogue, or of one that was assessed without being in it.
  * @throws {ServiceError} EVENT_NOT_FOUND
  */
 function requireAssessable({ reader, as_of, parameters }: RouteRequest): string {

@@ -1,18 +1,18 @@
 import { TokenBucket } from '../../primitives/token-bucket.ts'
-import type { RateClass } from '../../protocol/limits.ts'
+import { type RateClass } from '../../protocol/limits.ts'
 
-/** What a caller has left after one request. */
+/** Verdict on one request, and the tokens left. */
 export type RateVerdict = {
   readonly admitted: boolean
   /** Whole tokens left. */
   readonly remaining: number
-  /** Epoch seconds when the bucket is full again. */
+  /** Unix second at which the bucket is full again. */
   readonly reset_s: number
-  /** Milliseconds until the same request would be admitted; 0: it was. */
+  /** Milliseconds until the same request would be admitted; 0 if it was admitted. */
   readonly retry_after_ms: number
 }
 
-/** Token buckets of one limit class, one a caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
+/** Token buckets of one limit class, one per caller. `now_ms` is epoch milliseconds; a clock that steps back refills nothing. */
 export type RateLimiter = {
   take(caller: string, cost: number, now_ms: number): RateVerdict
   readonly size: () => number
@@ -20,13 +20,13 @@ export type RateLimiter = {
 
 type Caller = { readonly bucket: TokenBucket; placed_ms: number }
 
-/** More callers than this at once are not tracked: the one that was quiet longest is forgotten, which is to its favour. */
+/** Most callers tracked; beyond it the one idle longest is evicted, which leaves it a full bucket. */
 const CALLERS_MAX = 100_000
-/** A bucket goes to the end of the order at most once in this time: moving it costs more than the rest of a request's count. */
+/** Minimum time between two moves of a bucket to the end of the order; a move costs more than the rest of the count. */
 const REPLACE_MS = 1000
 
 /**
- * Makes buckets of `burst` tokens into which `rate` come back a second, exactly. A request that is refused takes nothing.
+ * Creates buckets of `burst` tokens that refill by exactly `rate` a second. A rejected request takes nothing.
  * @param rule  whole tokens; burst at least the greatest cost of a request
  */
 export function createRateLimiter({ rate, burst }: RateClass, callers_max: number = CALLERS_MAX): RateLimiter {

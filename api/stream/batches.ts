@@ -1,11 +1,11 @@
 import type { Message } from './message.ts'
 
-/** Messages as one buffer for one write. Sockets that wait for the same messages share it: it is made once for all of them. */
+/** Joins messages into one buffer for one write. Sockets with the same waiting messages share the buffer. */
 export class Batches {
   #messages: readonly Message[] = []
   #bytes = Buffer.alloc(0)
 
-  /** @param length bytes of the messages together */
+  /** @param length total bytes of the messages */
   of(messages: readonly Message[], length: number): Buffer {
     if (messages.length === 1) return messages[0]!.bytes
     if (!this.#isLast(messages)) {

@@ -1,12 +1,12 @@
 import type { Outbox } from './outbox.ts'
 
 /**
- * Outboxes with something to write: all are flushed together, so that messages that come close together are one write a socket. What
- * comes after a pause goes out in this turn of the event loop; what comes less than `flush_ms` after a flush waits until they are over.
+ * Outboxes with queued messages. All are flushed together, so that messages close in time become one write per socket. After a
+ * pause, messages are written in the same turn of the event loop; within `flush_ms` of a flush they wait for the next one.
  */
 export class FlushQueue {
   readonly #flush_ms: number
-  /** Told before each flush: what it hands to outboxes is flushed too. */
+  /** Called before each flush; messages that it adds are flushed too. */
   readonly #onFlush: () => void
   #queue: Outbox[] = []
   #is_awake = false
@@ -17,7 +17,7 @@ export class FlushQueue {
     this.#onFlush = onFlush
   }
 
-  /** Asks for a flush soon. */
+  /** Schedules a flush. */
   wake(): void {
     if (this.#is_awake) return
     this.#is_awake = true
@@ -26,7 +26,7 @@ export class FlushQueue {
     else setImmediate(() => this.run())
   }
 
-  /** An outbox asks once a flush. */
+  /** Adds an outbox to the next flush; call it once per flush. */
   add(outbox: Outbox): void {
     this.#queue.push(outbox)
     this.wake()

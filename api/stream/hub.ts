@@ -9,35 +9,35 @@ import { FLUSH_BYTES } from './outbox.ts'
 import { type Retained, replayOf } from './replay.ts'
 import type { Key, TopicEvent, TopicSource, TopicState } from './sources/topic-source.ts'
 
-/** A wrong position: a client can be ahead of this process by what another one took in before it, never by so much. */
+/** Largest lead of a valid client over this process, in seqs: another process may have read more commits, but never this many. */
 const AHEAD_MAX = 3600 * 2 ** 20
 
 export type HubPorts = {
   readonly feed: HubFeed
   readonly sources: readonly TopicSource[]
   /**
-   * Which of the sources tells a topic of what the filter values name.
+   * Selects the source of a topic for the filter values.
    * @throws {ServiceError} SERVICE_UNAVAILABLE: it cannot be known yet
    */
   readonly sourceOf: (topic: TopicName, key: Key) => TopicSource
-  /** A message could not be made: a bug, said with its topic. */
+  /** Called when a message could not be built: a bug. */
   readonly onFailure: (error: unknown, topic: string) => void
-  /** Asks for `give` soon. */
+  /** Schedules a call of `give`. */
   readonly wake: () => void
 }
 
-/** Messages of a channel that its subscriptions were not given yet. */
+/** Messages of a channel not yet passed to its subscriptions. */
 type Run = { readonly messages: Message[]; bytes: number }
 
 /**
- * Leads what the feed says to subscriptions: a message is made once a channel and handed to all of them. Messages of commits that
- * come close together are handed over together: each subscription is visited once a flush, not once a commit.
+ * Passes commits of the feed to subscriptions: a message is built once for each channel. Messages of commits close in time are
+ * passed together, so that each subscription is visited once per flush, not once per commit.
  */
 export class Hub {
   readonly #ports: HubPorts
   readonly #channels = new Map<string, Channel>()
   readonly #by_table: ReadonlyMap<string, readonly TopicSource[]>
-  /** Place of the last row taken in of each table that anybody asked for, and before each commit seen since. */
+  /** Seq of the last row of each table with subscribers, now and before each commit since. */
   readonly #heads = new Map<string, number>()
   readonly #heads_before = new WeakMap<HubCommit, number>()
   readonly #runs = new Map<Channel, Run>()
@@ -56,7 +56,7 @@ export class Hub {
     this.give()
   }
 
-  /** Hands over what waits. The last channel's messages are written at once, because nothing follows them. */
+  /** Passes the waiting messages on. Those of the last channel are written at once, because nothing follows them. */
   give(): void {
     let left = this.#runs.size
     for (const [channel, { messages, bytes }] of this.#runs) {
@@ -71,9 +71,9 @@ export class Hub {
   }
 
   /**
-   * Joins a subscriber to a topic and sends it `subscribed`, then what it missed or what is now. All of it happens between two
-   * commits, so nothing is lost or doubled in between.
-   * @throws {ServiceError} the filters name nothing that may be shown; VALIDATION_MESSAGE_INVALID: a position ahead of the table
+   * Subscribes a connection to a topic and sends it `subscribed`, then the missed events or the current state. This happens between
+   * two commits, so nothing is lost or repeated.
+   * @throws {ServiceError} the filters name nothing public; VALIDATION_MESSAGE_INVALID: a seq ahead of the table
    */
   subscribe(id: string, topic: TopicName, key: Key, resume: Resume | null, subscriber: Subscriber): void {
     const source = this.#ports.sourceOf(topic, key)
@@ -105,7 +105,7 @@ export class Hub {
     if (channel.subscriptions.size === 0) this.#channels.delete(channel.sid)
   }
 
-  /** Tells a subscription what it lost, and what is now. */
+  /** Sends a subscription the gap of what it lost, and the current state. */
   recover(subscription: Subscription): void {
     const { lost, channel } = subscription
     if (lost === null) return
@@ -118,7 +118,7 @@ export class Hub {
     const last = commit.rows.at(-1)
     if (last === undefined) return
     const known = this.#heads.get(commit.table)
-    // Of the first commit since the process began it is not known: then what was before it is not said to be kept.
+    // Unknown for the first commit since the start; rows before it are then not considered retained.
     if (known !== undefined) this.#heads_before.set(commit, known)
     const before = known ?? commit.rows[0]!.seq - 1
     this.#heads.set(commit.table, last.seq)
@@ -127,11 +127,11 @@ export class Hub {
   }
 
   #deliverTopic(source: TopicSource, commit: HubCommit, before: number): void {
-    const told = (sid: string) => {
+    const subscribed = (sid: string) => {
       const channel = this.#channels.get(sid)
       return channel?.source === source ? [channel] : []
     }
-    const channelsOf = (key: Key) => channelSids(source, key).flatMap(told)
+    const channelsOf = (key: Key) => channelSids(source, key).flatMap(subscribed)
     let events: TopicEvent[]
     try {
       events = source.eventsOf(commit, before, (key) => channelsOf(key).length > 0)
@@ -163,7 +163,7 @@ export class Hub {
     }
   }
 
-  /** What was made before is given first. */
+  /** Fails every subscription of a channel, after the messages built before. */
   #failAll({ subscriptions }: Channel): void {
     this.give()
     for (const subscription of [...subscriptions]) subscription.fail()
@@ -221,7 +221,7 @@ function tableOf({ table, topic }: TopicSource): string {
   return table ?? topic.table
 }
 
-/** Names of the channels that a full key may concern: one for each number of filters that may be given. */
+/** Returns the sids of the channels that include a full key: one for each permitted number of filters. */
 function channelSids({ topic }: TopicSource, key: Key): string[] {
   const sids: string[] = []
   for (let given = topic.required_filters.length; given <= key.length; given += 1)
@@ -233,7 +233,7 @@ function gapMessage(sid: string, from_seq: number, to_seq: number, reason: Gap['
   return ownMessage({ type: 'gap', sid, from_seq, to_seq, reason })
 }
 
-/** Messages of one channel that follow each other: each subscriber is visited once, for with thousands every visit costs memory. */
+/** Passes consecutive messages of one channel; each subscriber is visited once, because with thousands each visit is costly. */
 function giveAll({ subscriptions }: Channel, messages: readonly Message[], bytes: number, at_once: boolean): void {
   const [first] = messages
   if (first === undefined) return

@@ -2,50 +2,50 @@ import { WebSocket } from 'ws'
 import type { Batches } from './batches.ts'
 import type { Message } from './message.ts'
 
-/** Waiting messages are written at once when they reach this, else with the next flush. */
+/** Queued bytes from which an outbox is written at once, instead of with the next flush. */
 export const FLUSH_BYTES = 16 * 1024
-/** One write takes at most this much, so that a socket that stops reading holds little more. */
+/** Most bytes of one write, so that a socket that stops reading buffers little more. */
 const WRITE_BYTES_MAX = 64 * 1024
 
 /**
- * What an outbox without such messages has: one of all outboxes, because with thousands of sockets the memory that is walked over
- * for each message is most of its cost beside the write itself.
+ * Empty list that all outboxes share: with thousands of sockets, most of a message's cost beside the write is the memory it
+ * touches.
  */
 const NONE: readonly Message[] = []
 const NO_LATEST = new Map<string, Message>()
 
-/** What all outboxes of a server share. */
+/** Ports that all outboxes of a server share. */
 export type OutboxPorts = {
   readonly batches: Batches
   readonly buffered_bytes_max: number
   readonly now: () => number
-  /** Asks for a flush soon. */
+  /** Schedules a flush of the outbox. */
   readonly schedule: (outbox: Outbox) => void
 }
 
-/** Whose outbox it is. One object with methods: functions of each socket's own would be more memory to walk for each message. */
+/** Owner of an outbox. An object with methods: separate functions for each socket would touch more memory per message. */
 export type OutboxOwner = {
-  /** The bound was passed: these data messages will not be sent. */
+  /** Called when the bound was exceeded and these data messages were dropped. */
   onDropped(messages: readonly Message[]): void
-  /** Answers alone pass the bound. */
+  /** Called when responses alone exceed the bound. */
   onStuck(): void
-  /** Everything was taken by the socket. */
+  /** Called when the socket has accepted everything. */
   onEmpty(): void
 }
 
-/** Where an outbox writes to: frames go around the WebSocket, straight to the bytes beneath it. */
+/** Socket of an outbox: frames are written to its byte stream, bypassing the WebSocket object. */
 export type OutboxSocket = {
   readonly websocket: Pick<WebSocket, 'readyState'>
-  /** false: it takes no more until it says so. */
+  /** false: the stream is full until it emits `drain`. */
   readonly bytes: { write(bytes: Buffer): boolean }
 }
 
 /**
- * What waits for one socket. Messages keep their order; those of a conflated topic wait apart while the socket is behind, one a
- * key. Bytes that wait are bounded: past the bound the data messages are given up and their subscriptions told so.
+ * Queue of one socket. Messages keep their order; while the socket is behind, those of a conflated topic are queued separately, one
+ * per key. Queued bytes are bounded: beyond the bound, data messages are dropped and their subscriptions notified.
  */
 export class Outbox {
-  // What every message looks at stands first, side by side.
+  // Fields that every message reads come first, for locality.
   readonly #websocket: OutboxSocket['websocket']
   readonly #bytes: OutboxSocket['bytes']
   #waiting_bytes = 0
@@ -53,11 +53,11 @@ export class Outbox {
   #latest = NO_LATEST
   readonly #ports: OutboxPorts
   readonly #owner: OutboxOwner
-  /** The message that waits where no other does: nearly all are written alone, and need no list. */
+  /** The only waiting message: nearly all are written alone and need no list. */
   #sole: Message | null = null
-  /** Other outboxes may have the same list: it is never changed, but by `append`. */
+  /** Waiting messages; other outboxes may share the list, so only `append` changes it. */
   #waiting: readonly Message[] = NONE
-  /** The list that is this outbox's own. */
+  /** The waiting list, if this outbox owns it. */
   #own: Message[] | null = null
   #is_scheduled = false
 
@@ -68,7 +68,7 @@ export class Outbox {
     this.#owner = owner
   }
 
-  /** Since when the socket takes nothing, in milliseconds of the clock; null: it does. */
+  /** Time since which the socket has accepted nothing, in milliseconds of the clock; null: it does accept. */
   get stalled_since(): number | null {
     return this.#blocked_since
   }
@@ -81,7 +81,7 @@ export class Outbox {
     return this.#latest.size
   }
 
-  /** @param at_once written now, with what waits: nothing else is to come with it */
+  /** Queues a message. @param at_once write it now with everything waiting, because nothing else follows */
   push(message: Message, at_once = false): void {
     if (at_once && this.#isClear()) {
       this.#write(message.bytes)
@@ -99,7 +99,7 @@ export class Outbox {
     else if (!this.#is_scheduled) this.#schedule()
   }
 
-  /** As each of them by itself. Where nothing waits the list is taken as it is, so that sockets share it. @param bytes of all */
+  /** Queues messages as `push` does. If nothing waits, the list itself is kept, so that sockets share it. @param bytes total of all messages */
   pushAll(messages: readonly Message[], bytes: number, at_once = false): void {
     const { batches, buffered_bytes_max } = this.#ports
     if (!this.#isClear() || bytes >= FLUSH_BYTES || bytes > buffered_bytes_max) {
@@ -112,13 +112,13 @@ export class Outbox {
     }
   }
 
-  /** Forgets the waiting messages of a subscription that ended. */
+  /** Discards the waiting messages of a subscription that ended. */
   forget(sid: string): void {
     for (const [name, message] of this.#latest) if (message.sid === sid) this.#latest.delete(name)
     this.#keep((message) => message.sid !== sid)
   }
 
-  /** Writes as much as the socket takes. */
+  /** Writes as much as the socket accepts. */
   flush(): void {
     this.#is_scheduled = false
     if (this.#sole !== null && this.#blocked_since === null) this.#writeSole(this.#sole)
@@ -130,13 +130,13 @@ export class Outbox {
     if (this.#blocked_since === null) this.#owner.onEmpty()
   }
 
-  /** The socket takes bytes again. */
+  /** Continues after the socket accepts bytes again. */
   unblock(): void {
     this.#blocked_since = null
     this.flush()
   }
 
-  /** Writes these last messages after what waits, whether or not the socket reads; `at_once`: in place of what waits. */
+  /** Writes these last messages after the waiting ones, even if the socket does not read; `at_once`: instead of the waiting ones. */
   end(messages: readonly Message[], at_once: boolean): void {
     this.#list()
     const last = at_once ? messages : [...this.#waiting, ...messages]
@@ -146,12 +146,12 @@ export class Outbox {
     this.#write(Buffer.concat(last.map(({ bytes }) => bytes)))
   }
 
-  /** Nothing waits, and the socket takes bytes. */
+  /** Reports whether nothing waits and the socket accepts bytes. */
   #isClear(): boolean {
     return this.#waiting_bytes === 0 && this.#blocked_since === null && this.#latest.size === 0
   }
 
-  /** Nothing may follow the frame with which a WebSocket closes. */
+  /** Writes unless the WebSocket is closing: nothing may follow its close frame. */
   #write(bytes: Buffer): void {
     const is_taken = this.#websocket.readyState === WebSocket.OPEN && this.#bytes.write(bytes)
     if (!is_taken) this.#blocked_since = this.#ports.now()
@@ -166,7 +166,7 @@ export class Outbox {
     this.#append(message)
   }
 
-  /** Puts the message that waited alone into the list. */
+  /** Moves the sole waiting message into the list. */
   #list(): void {
     if (this.#sole !== null) this.#append(this.#sole)
     this.#sole = null
@@ -234,7 +234,7 @@ export class Outbox {
     if (this.#waiting_bytes > this.#ports.buffered_bytes_max) this.#owner.onStuck()
   }
 
-  /** Keeps some of the waiting messages, and gives the others. */
+  /** Keeps some of the waiting messages and returns the others. */
   #keep(kept: (message: Message) => boolean): Message[] {
     this.#list()
     const others = this.#waiting.filter((message) => !kept(message))

@@ -20,11 +20,11 @@ import type { StreamLimits } from './stream-limits.ts'
 export const CLOSE_CODE = { going_away: 1001, policy: 1008, internal: 1011, try_again_later: 1013 } as const
 type CloseCode = (typeof CLOSE_CODE)[keyof typeof CLOSE_CODE]
 
-/** Heartbeats without a sign of life from the other side, after which it is taken for gone. */
+/** Unanswered heartbeats after which the client is considered gone. */
 const SILENT_BEATS_MAX = 3
-/** A socket that was told to end has so long to do it. */
+/** Time that a socket has to close. */
 const END_MS = 1000
-/** Messages that wait for the answer to an auth message. */
+/** Most messages queued behind an auth message. */
 const WAITING_MAX = 100
 
 export type SessionPorts = {
@@ -35,21 +35,21 @@ export type SessionPorts = {
   readonly outbox: OutboxPorts
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** null: subscriptions are taken; else why not. */
+  /** null: subscriptions are accepted; else the reason why not. */
   readonly unavailable: () => string | null
   readonly onFailure: (error: unknown, where: string) => void
 }
 
-/** One connection: what its client asks is answered, what its subscriptions get goes through one outbox. */
+/** One connection: answers its client's messages, and sends all subscriptions through one outbox. */
 export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   readonly outbox: Outbox
   readonly subscriptions = new Map<string, Subscription>()
   readonly private_subscriptions = new Map<string, PrivateSubscription>()
-  /** Address of the other side. */
+  /** Address of the client. */
   readonly #ip: string
   #owner: Identity | null = null
   #refused_auths = 0
-  /** Messages that came while an auth message was looked at; null: none is. */
+  /** Messages received while an auth message is checked; null: none is checked. */
   #waiting: string[] | null = null
   readonly #ports: SessionPorts
   readonly #socket: WebSocket
@@ -61,7 +61,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
   #has_losses = false
   #is_ending = false
 
-  /** @param bytes what the socket is upon: frames of the outbox are written there */
+  /** @param bytes byte stream of the socket; the outbox writes its frames there */
   constructor(socket: WebSocket, bytes: Duplex, ip: string, ports: SessionPorts) {
     const { now, limits } = ports
     this.#ports = ports
@@ -84,7 +84,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#tell({ type: 'welcome', connection_id, server_time_ms, heartbeat_ms, protocol: '1' })
   }
 
-  /** One frame of the client. */
+  /** Receives one frame of the client. */
   receive(data: Buffer, is_binary: boolean): void {
     if (this.#is_ending) return
     this.#silent_beats = 0
@@ -100,7 +100,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     }
   }
 
-  /** The other side answered a ping. */
+  /** Notes that the client answered a ping. */
   pong(): void {
     this.#silent_beats = 0
   }
@@ -117,13 +117,13 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     } else if (now_ms - this.#beat_ms >= limits.heartbeat_ms) this.#beat(now_ms)
   }
 
-  /** Says that the connection ends at an instant; it goes on until then. */
+  /** Sends the closing notice; the connection stays open until the deadline. */
   announceEnd(reason: string, deadline_ms: number): void {
     this.#tell({ type: 'closing', reason, deadline_ms })
     this.outbox.flush()
   }
 
-  /** Ends the connection with a reason, whether or not the other side reads. */
+  /** Closes the connection with a reason, even if the client does not read. */
   end(reason: string, code: CloseCode): void {
     if (this.#is_ending) return
     const closing = ownMessage({ type: 'closing', reason, deadline_ms: this.#ports.now() })
@@ -131,7 +131,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.endSilently(reason, code)
   }
 
-  /** Ends the connection, of which it was told before. */
+  /** Closes the connection after the closing notice was sent. */
   endSilently(reason: string, code: CloseCode): void {
     if (this.#is_ending) return
     this.#is_ending = true
@@ -148,7 +148,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.end('a message could not be made; connect again', CLOSE_CODE.internal)
   }
 
-  /** The connection is gone. */
+  /** Releases the subscriptions of a closed connection. */
   leave(): void {
     this.#is_ending = true
     for (const subscription of this.subscriptions.values()) this.#ports.hub.unsubscribe(subscription)
@@ -166,7 +166,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     else this.#subscribe(message, message.topic)
   }
 
-  /** What comes while the signature is looked at is answered after it, in order. */
+  /** Authenticates; messages received meanwhile are answered afterwards, in order. */
   #authenticate(text: string, message: AuthMessage): void {
     const { accounts } = this.#ports
     if (this.#owner !== null) throw refused('the connection is authenticated already; allowed: once a connection')
@@ -196,7 +196,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#waiting = null
     for (const [place, text] of waiting.entries()) {
       if (this.#is_ending) return
-      // Another auth message: what is left waits for that one.
+      // Another auth message: the rest waits for that one.
       if (this.#isWaiting()) {
         this.#waiting = [...waiting.slice(place)]
         return
@@ -288,7 +288,7 @@ export class Session implements Subscriber, OutboxOwner, IdentifiedSession {
     this.#has_losses = true
   }
 
-  /** Everything was read: subscriptions that lost messages begin again, one a turn, so that a snapshot follows when there is room. */
+  /** Recovers subscriptions that lost messages once everything is sent, one per turn, so that each snapshot has room. */
   onEmpty(): void {
     if (!this.#has_losses || this.#is_ending) return
     const lost = [...this.subscriptions.values()].find((subscription) => subscription.lost !== null)

@@ -16,7 +16,7 @@ export const ACCOUNT_READ_ROUTES = {
   get_account_policy: getAccountPolicy,
 } as const satisfies Partial<PrivateHandlers>
 
-/** Later pages are as of the first one's batch: nothing that moves meanwhile is skipped or shown twice. */
+/** Lists positions. Later pages are as of the first page's batch: a position that changes meanwhile is neither skipped nor repeated. */
 async function listPositions(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller, cursor, parameters } = request
   const filters = {
@@ -66,8 +66,8 @@ async function getAccountPolicy({ trading, caller }: PrivateRequest): Promise<Pr
 }
 
 /**
- * Makes the asked instant one that can be answered for ever: where no batch is stamped at or after it yet, the engine commits an
- * empty one that is. @returns null: now was asked
+ * Makes the requested instant final: if no batch is stamped at or after it yet, the engine commits an empty one.
+ * @returns null: now was requested
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; SERVICE_UNAVAILABLE
  */
 export async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {

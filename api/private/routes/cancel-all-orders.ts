@@ -1,18 +1,18 @@
-import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
-import type { Refusal } from '../../../trading/engine/submission.ts'
-import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 import { missing } from '../../missing-resource.ts'
-import { marketsInForce } from '../../routes/indexes.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
+import { type PrivateAnswer, type PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
+import { marketsInForce } from '../../routes/indexes.ts'
+import { type CancelAllRequest } from '../../../protocol/requests/order-request.ts'
+import { type Refusal } from '../../../trading/engine/submission.ts'
+import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 
-/** Our own venue, the only one with orders to cancel. */
+/** Only markets of the own venue have orders to cancel. */
 const OUR_VENUE = 'tidemark'
 
 /**
- * Cancels the orders that pass every filter. An index covers the markets of its version in force, a venue its own markets. They are
- * resolved here and submitted to the engine, so that its record names the markets.
+ * Cancels the orders that pass every filter. An index or a venue is resolved to its markets here, and the engine receives those, so
+ * that its record shows which markets were meant. An index stands for the markets of its version in force.
  */
 export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateAnswer> {
   const { account_id, ...filters } = request.body as CancelAllRequest
@@ -30,7 +30,7 @@ export async function cancelAllOrders(request: PrivateRequest): Promise<PrivateA
 
 type Filters = Omit<CancelAllRequest, 'account_id'>
 
-/** null: all markets. */
+/** Resolves the filters to market ids; null: all markets. */
 async function marketsOf(request: PrivateRequest, filters: Filters): Promise<readonly string[] | null | Refusal> {
   const { market_id, index_id, venue_id } = filters
   if (market_id !== undefined && !(await request.trading.reads.hasMarket(market_id)))
@@ -46,7 +46,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   return chosen.reduce((left, right) => left.filter((id) => right.includes(id)))
 }
 
-/** Markets of the version in force; undefined: the index does not exist. */
+/** Returns the markets of the version in force; undefined: unknown index. */
 function marketsOfIndex({ reader }: PrivateRequest, index_id: string): readonly string[] | undefined {
   const catalog = reader.catalog(null)
   const index = catalog.index(index_id)

@@ -80,7 +80,7 @@ async function listKeys(request: PrivateRequest): Promise<PrivateAnswer> {
   return shown(keys, { next: page.next })
 }
 
-/** What a key signs with says which material the next version of it has. */
+/** Rotates a key; the new material has the algorithm of the old one. */
 async function rotateKey(request: PrivateRequest): Promise<PrivateAnswer> {
   const { trading, caller } = request
   const key_id = request.parameters.key_id as string

@@ -11,7 +11,7 @@ import { signedOrder } from '../signed-order.ts'
 import { identityOf, submit } from '../submit.ts'
 import { cancelAllOrders } from './cancel-all-orders.ts'
 
-/** What places, replaces and cancels orders: signatures are looked at here, everything else is the engine's. */
+/** Handlers that place, replace and cancel orders: signatures are checked here, everything else by the engine. */
 export const ORDER_WRITE_ROUTES = {
   place_order: placeOrder,
   place_orders: placeOrders,

@@ -16,8 +16,8 @@ type Ports = {
 type Watched = { readonly key_id: string; ends_at: Micros | null; reason: string }
 
 /**
- * Ends connections with their keys: at once when a key is revoked, when its time is over, and, where it is rotated, when the former
- * secret's time is over, for that is what the connection was signed with.
+ * Closes connections when their keys end: on revocation, on expiry, and after a rotation when the previous secret, which signed the
+ * connection, expires.
  */
 export class EndedKeys {
   readonly #ports: Ports
@@ -36,7 +36,7 @@ export class EndedKeys {
   }
 
   /**
-   * Watches the key of a connection from now on. Its record is read anew after that: what had changed before is in it.
+   * Watches the key of a connection. Its record is read again afterwards, to include changes made before.
    */
   async watch(session: EndableSession, key_id: string): Promise<void> {
     const watched: Watched = { key_id, ends_at: null, reason: 'the key has expired' }
@@ -50,7 +50,7 @@ export class EndedKeys {
     this.#watched.delete(session)
   }
 
-  /** Ends those whose time has come. */
+  /** Closes connections whose keys have expired. */
   check(now: Micros): void {
     for (const [session, { ends_at, reason }] of [...this.#watched])
       if (ends_at !== null && ends_at <= now) session.endIdentity(reason)

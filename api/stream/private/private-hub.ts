@@ -12,18 +12,18 @@ import { PRIVATE_SOURCES } from './sources/all-private-sources.ts'
 export type PrivateHubPorts = {
   readonly feed: TradingFeed
   readonly reads: StreamReads
-  /** A message could not be made: a bug. */
+  /** Called when a message could not be built: a bug. */
   readonly onFailure: (error: unknown, where: string) => void
 }
 
-/** Which topics a kind of event is a message of. */
+/** Topics that publish each kind of event. */
 const TOPICS_OF = topicsByKind()
-/** While the database does not answer, what happened waits. */
+/** Delay before a failed read is retried; events wait meanwhile. */
 const RETRY_MS = 250
 
 /**
- * Leads what the engine says to the subscriptions of accounts. Events of accounts that nobody listens to are let go as they come;
- * of the others, everything that has come since the last turn is read about at once, so that a busy engine costs fewer reads an event.
+ * Passes engine events to private subscriptions. Events of accounts without subscribers are discarded. For the others, all events
+ * since the last turn are read together, so that a busy engine needs fewer reads per event.
  */
 export class PrivateHub {
   readonly #ports: PrivateHubPorts
@@ -46,7 +46,7 @@ export class PrivateHub {
     this.#leave()
   }
 
-  /** From now on the subscription is told what happens; how it takes that is its own. */
+  /** Adds a subscription; it receives every event from now on. */
   add(subscription: PrivateSubscription): void {
     const { topic, part } = subscription
     const by_topic = this.#by_account.get(part.account_id) ?? new Map<PrivateTopicName, Set<PrivateSubscription>>()
@@ -89,7 +89,7 @@ export class PrivateHub {
     this.#is_running = false
   }
 
-  /** Messages of events, in their order. */
+  /** Builds the messages of events, in order. */
   async #contentsOf(events: readonly PlacedEngineEvent[]): Promise<Content[]> {
     while (!this.#is_closed) {
       try {

@@ -17,17 +17,17 @@ import { joinSubscription, recoverSubscription } from './join-subscription.ts'
 import { PrivateHub } from './private-hub.ts'
 import { type PrivateSubscriber, PrivateSubscription } from './private-subscription.ts'
 
-/** Who a connection is. */
+/** Account and key of a connection. */
 export type Identity = {
   readonly key_id: string
   readonly account_id: string
   readonly scopes: readonly string[]
 }
 
-/** A connection that has an identity. */
+/** An authenticated connection. */
 export type IdentifiedSession = PrivateSubscriber & {
   readonly identity: Identity | null
-  /** The key does not stand for the connection any longer. */
+  /** Called when the key is no longer valid for the connection. */
   endIdentity(reason: string): void
 }
 
@@ -44,7 +44,7 @@ export type PrivateStreamPorts = {
 const EMPTY_HASH = createHash('sha256').digest('hex')
 const WS_REQUEST = { method: 'WS', path: '/v1/ws', query: '', body_sha256: EMPTY_HASH } as const
 
-/** Streams of accounts: who connections are, what they may hear, and that they end with their keys. */
+/** Private streams: authenticates connections, checks what they may subscribe to, and closes them when their keys end. */
 export class PrivateStream {
   readonly #ports: PrivateStreamPorts
   readonly #hub: PrivateHub
@@ -64,7 +64,7 @@ export class PrivateStream {
   }
 
   /**
-   * Who signed an `auth` message.
+   * Authenticates the signer of an `auth` message.
    * @throws {ServiceError} as REST: AUTH_*, REPLAY_REQUEST_NONCE_REUSED, SERVICE_UNAVAILABLE; RATE_LIMIT_EXCEEDED: the account has
    *   too many connections
    */
@@ -82,7 +82,7 @@ export class PrivateStream {
     return { key_id, account_id, scopes }
   }
 
-  /** The connection is gone. */
+  /** Removes a closed connection. */
   leave(session: IdentifiedSession): void {
     for (const subscription of session.private_subscriptions.values()) this.#hub.remove(subscription)
     session.private_subscriptions.clear()
@@ -94,15 +94,15 @@ export class PrivateStream {
     if (sessions?.size === 0) this.#by_account.delete(account_id)
   }
 
-  /** Housekeeping, about once a second: keys whose time has come. */
+  /** Housekeeping, about once a second: closes connections whose keys have expired. */
   check(now_ms: number): void {
     this.#ended.check(now_ms * 1000)
     for (const [key_id, bucket] of this.#buckets) if (bucket.isFull(now_ms)) this.#buckets.delete(key_id)
   }
 
   /**
-   * Joins a connection to a topic of its account.
-   * @throws {ServiceError} AUTH_CREDENTIALS_INVALID: it has no identity; AUTH_SCOPE_INSUFFICIENT; ACCOUNT_NOT_FOUND: another account;
+   * Subscribes a connection to a topic of its account.
+   * @throws {ServiceError} AUTH_CREDENTIALS_INVALID: not authenticated; AUTH_SCOPE_INSUFFICIENT; ACCOUNT_NOT_FOUND: another account;
    *   VALIDATION_MESSAGE_INVALID; RATE_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE
    */
   async subscribe(message: SubscribeMessage, topic: PrivateTopicName, session: IdentifiedSession): Promise<void> {
@@ -129,7 +129,7 @@ export class PrivateStream {
     session.private_subscriptions.delete(subscription.sid)
   }
 
-  /** A fresh snapshot for a subscription that lost messages. */
+  /** Sends a fresh snapshot to a subscription that lost messages. */
   recover(subscription: PrivateSubscription): void {
     const ports = { reads: this.#ports.reads, now: () => this.#micros() }
     recoverSubscription(ports, subscription).catch((error: unknown) => {
@@ -142,7 +142,7 @@ export class PrivateStream {
     return this.#ports.now() * 1000
   }
 
-  /** @throws {ServiceError} as REST, in the names of the message's fields */
+  /** Authenticates a request. @throws {ServiceError} as REST, with the field names of the message */
   async #callerOf(parts: RequestParts) {
     try {
       return await this.#ports.authenticate(parts, { scopes: [], kind: 'read' })

@@ -4,7 +4,7 @@ import { missing, missingOutcome, sourceNotPublic } from '../../missing-resource
 import { rowOrNull, rowsOf } from '../../resources/pick.ts'
 
 /**
- * A market whose venue's terms let something out.
+ * Returns a market, if its venue's terms permit to publish `what`.
  * @throws {ServiceError} MARKET_NOT_FOUND, SOURCE_NOT_PUBLIC
  */
 export function requirePublicMarket(
@@ -20,12 +20,12 @@ export function requirePublicMarket(
   throw sourceNotPublic(venue_id, what)
 }
 
-/** The venue whose terms rule a market. */
+/** Returns the venue whose terms apply to a market. */
 export function venueOfMarket(market: Row): string {
   return String(rowOrNull(market.venue_mapping)?.venue_id)
 }
 
-/** @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
+/** Checks that the market has the outcome. @throws {ServiceError} MARKET_OUTCOME_NOT_FOUND */
 export function requireOutcome(market: Row, outcome_id: string): void {
   const outcomes = rowsOf(market.outcomes).map((outcome) => String(outcome.outcome_id))
   if (outcomes.includes(outcome_id)) return

@@ -9,8 +9,8 @@ import type { TopicEvent, TopicSource } from './topic-source.ts'
 type Ports = { readonly reader: Pick<Reader, 'catalog' | 'latest'>; readonly project: StreamProjections }
 
 /**
- * market.orderbook: every row of order_book that becomes the newest of its outcome is a delta from the one before; the first
- * one is the whole book. `prev_seq` is the sequence of the book that the delta is taken from.
+ * market.orderbook: publishes every row of order_book that becomes the newest of its outcome as a delta from the previous one; the
+ * first one is the whole book. `prev_seq` is the sequence of the previous book.
  */
 export function marketOrderbookSource({ reader, project }: Ports): TopicSource<FeedCommit> {
   return {
@@ -49,7 +49,7 @@ function eventOf(key: readonly string[], placed: FeedRow, project: StreamProject
   }
 }
 
-/** Greatest (source_at, received_at, revision); of equals the later one. */
+/** Reports whether a row has the greatest (source_at, received_at, revision); the later of equals wins. */
 function isNewest({ row, previous }: FeedRow): boolean {
   if (previous === null) return true
   const difference =
@@ -66,8 +66,8 @@ function jsonBytes(value: unknown): Buffer {
 type Side = OrderBook['bids']
 
 /**
- * What turns one book into the next: `after` with only those levels that are new or differ, in absolute sizes and best first,
- * then those that are gone with quantity "0".
+ * Returns the delta from one book to the next: `after` with only its new or changed price levels, in absolute sizes and best first,
+ * then the removed ones with quantity "0".
  */
 export function bookDelta(before: OrderBook, after: OrderBook): OrderBook {
   return { ...after, bids: sideDelta(before.bids, after.bids), asks: sideDelta(before.asks, after.asks) }

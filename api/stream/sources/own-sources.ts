@@ -13,10 +13,10 @@ import type { Key, TopicSource } from './topic-source.ts'
 
 type Ports = { readonly venue: OwnVenue; readonly reader: Pick<Reader, 'latest'> }
 
-/** Topics whose messages about markets listed here come straight from the engine's events. */
+/** Topics whose messages about markets listed on Tidemark derive from the engine's events. */
 export type OwnTopic = Extract<TopicName, 'market.orderbook' | 'market.trade' | 'market.ticker'>
 
-/** Their sources: numbered by engine_sequence, and the same in every process. */
+/** Returns the sources of these topics: numbered by engine_sequence, the same in every process. */
 export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>> {
   return {
     'market.orderbook': orderbookSource(ports),
@@ -25,7 +25,7 @@ export function ownSources(ports: Ports): Readonly<Record<OwnTopic, TopicSource>
   }
 }
 
-/** A batch's changes of one book are one message: between its events the book may be crossed. */
+/** One message per book and batch: between the events of a batch the book may be crossed. */
 function orderbookSource({ venue }: Ports): TopicSource<OwnCommit<BookChange>> {
   const outcomeOf = ([market_id, outcome_id]: Key) => requireOwnOutcome(venue.market(market_id!)!, outcome_id!)
   return {

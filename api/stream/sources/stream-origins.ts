@@ -16,11 +16,11 @@ import type { TopicSource } from './topic-source.ts'
 
 type Ports = SourcePorts & {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed'>
-  /** null: this process follows no engine, and the warehouse tells of every market. */
+  /** null: this process follows no engine, and all markets come from the warehouse. */
   readonly own_venue: OwnVenue | null
 }
 
-/** What the stream is told by: topics of a market listed here by the engine's events, everything else by the warehouse. */
+/** Returns the sources of the stream: the engine's events for topics of markets listed on Tidemark, the warehouse for everything else. */
 export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' | 'sourceOf'> {
   const { reader, own_venue } = ports
   const stored: Readonly<Record<TopicName, TopicSource>> = allSources(ports)
@@ -34,7 +34,7 @@ export function streamOrigins(ports: Ports): Pick<HubPorts, 'feed' | 'sources' |
     feed: joinFeeds(reader.feed, own_venue.feed, (table) => own_tables.includes(table)),
     sources: [...Object.values(stored), ...Object.values(own)],
     sourceOf(topic, [market_id]) {
-      // Without a market the numbering is that of the warehouse, which has ours too.
+      // Without a market filter, seqs are those of the warehouse, which includes our markets.
       if (!isOwnTopic(topic, own) || market_id === undefined) return stored[topic]
       return ownMarketOf(origins, market_id) === null ? stored[topic] : own[topic]
     },
@@ -52,7 +52,7 @@ export type SourcePorts = {
   readonly now: () => number
 }
 
-/** The source of every topic: a topic without one does not compile. */
+/** Returns the source of every topic; a topic without one does not compile. */
 export function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>> {
   return {
     'index.price': indexPriceSource(ports),

@@ -10,7 +10,7 @@ import { POSITIONS } from './positions.ts'
 import { RISK } from './risk.ts'
 import { SETTLEMENTS } from './settlements.ts'
 
-/** account.balance: each balance as a batch leaves it. Its record's engine_sequence is that of the batch's last event, as in REST. */
+/** account.balance: each balance after a batch. Its engine_sequence is that of the batch's last event, as in REST. */
 export const BALANCES: PrivateSource = {
   topic: 'account.balance',
   event_kinds: ['balance'],
@@ -46,7 +46,7 @@ function contentOf(balance: Balance, kind: string, seq: number, at: number): Con
   return { topic: 'account.balance', account_id, market_id: null, kind, ...place, data: JSON.stringify(balance) }
 }
 
-/** The source of every private topic: a topic without one does not compile. */
+/** Source of every private topic; a topic without one does not compile. */
 export const PRIVATE_SOURCES: Readonly<Record<PrivateTopicName, PrivateSource>> = {
   'account.order': ORDERS,
   'account.fill': FILLS,
