@@ -56,7 +56,7 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Answers `tidemark __complete WORD ...`: one candidate a line, never an error. */
-export async function runCompletion(
+async function runCompletion(
   program: Command,
   words: readonly string[],
   environment: Environment,

@@ -72,7 +72,7 @@ function figuresOf({ count, counts, largest }: ComparisonSummary): Page['figures
 }
 
 function verdictOf({ count, counts }: ComparisonSummary): Page['verdict'] {
-  if (count === 0) return { text: 'There is no tick in this range.', alarm: false }
+  if (count === 0) return { text: 'No ticks in this range.', alarm: false }
   if (counts.equal === count)
     return { text: `A and B give the same level and state at all ${count} ticks.`, alarm: false }
   const one_sided = counts.only_before + counts.only_after

@@ -18,7 +18,7 @@ export function largestTable({ largest }: ComparisonSummary): Markup | null {
   if (largest.length === 0) return null
   return table({
     id: 'largest',
-    caption: 'The largest differences, and which constituents they come from',
+    caption: 'Largest differences and their constituents',
     columns: [
       { head: 'tick_at', kind: 'instant' },
       { head: 'A', kind: 'number' },
@@ -71,8 +71,8 @@ export function definitionSection({ left, right }: Pick<VersionComparison, 'left
   const composition = compositionDifferences(left.versions, right.versions)
   const none = settings.length === 0 && composition.length === 0
   return section(
-    'What the definitions say differently',
-    none ? lead('Nothing: rules, parameters, constituents and weights are the same in this range.') : null,
+    'Differences between the definitions',
+    none ? lead('None: rules, parameters, constituents and weights are the same in this range.') : null,
     settings.length === 0
       ? null
       : table({
@@ -114,7 +114,7 @@ export function comparedTickSection({ ticks, thinned, count }: ComparisonSummary
     'Data',
     lead(
       thinned
-        ? `Pictures and tables have ${ticks.length} of ${count} ticks: of each stretch the lowest and the highest level and difference, and gaps. Every differing tick: tidemark index diff with --json.`
+        ? `Pictures and tables have ${ticks.length} of ${count} ticks: the lowest and highest level and difference of each stretch, and gaps. Every differing tick: tidemark index diff with --json.`
         : 'Every tick of both sides. The button copies the table as CSV; an empty cell is no value, never zero.',
     ),
     table({

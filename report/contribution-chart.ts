@@ -30,7 +30,7 @@ const HEIGHT = { wide: 220, narrow: 190 } as const
 /** Parts of a whole over time, one above the other; a span without parts stays empty. */
 export function contributionChart(chart: StackChart): Markup {
   if (chart.columns.every(({ parts }) => parts === null))
-    return markup`<p class="empty">There is nothing to draw: no tick has a level of its own.</p>`
+    return markup`<p class="empty">No data: no tick has a level of its own.</p>`
   return markup`${bothSizes((size) => drawStack(chart, size))}${stackLegend(chart.names)}`
 }
 

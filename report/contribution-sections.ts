@@ -20,7 +20,7 @@ export function contributionSection(
   const columns = stackColumns(ticks, selection, 'contribution')
   const levels = ticks.flatMap(({ line }) => line.level ?? [])
   const chart = contributionChart({
-    description: `What each constituent adds to the level: ${selection.names.join(', ')}`,
+    description: `Contribution of each constituent to the level: ${selection.names.join(', ')}`,
     domain: summary.domain,
     names: selection.names,
     columns,
@@ -28,7 +28,7 @@ export function contributionSection(
     milestones: milestonesOf(subject),
     table: 'contributions',
   })
-  const text = `What each constituent adds to the level, in ${subject.index.unit.replaceAll('_', ' ')}; together they are the level. A tick without a level of its own is left empty.`
+  const text = `Contribution of each constituent, in ${subject.index.unit.replaceAll('_', ' ')}; together they are the level. Ticks without a level of their own are empty.`
   return section(
     'Contributions',
     lead(text),
@@ -57,9 +57,7 @@ export function weightSection(
   })
   return section(
     'Weights',
-    lead(
-      'Weight applied at each tick: a missing constituent has none and the others are scaled up, so that they sum to 1.',
-    ),
+    lead('Weight applied at each tick. A missing constituent has none; the others are scaled up to sum to 1.'),
     chart,
     stackTable('weights', 'Weight applied by tick', columns, selection, ticks),
   )
@@ -115,8 +113,8 @@ function attributionTable(subject: ReplaySubject, { first, last, missing }: Repl
   const heads = ['value first', 'value last', 'contribution first', 'contribution last', 'change', 'ticks missing']
   return table({
     id: 'attribution',
-    caption: 'What moved the level',
-    note: `From ${first.line.tick_at} (${first.line.level}) to ${last.line.tick_at} (${last.line.level}). A constituent that joined or left counts from or to nothing.`,
+    caption: 'Contributions to the change',
+    note: `From ${first.line.tick_at} (${first.line.level}) to ${last.line.tick_at} (${last.line.level}). A constituent that joined or left counts from or to 0.`,
     columns: [{ head: 'constituent', kind: 'code' }, ...heads.map((head) => ({ head, kind: 'number' as const }))],
     rows,
   })

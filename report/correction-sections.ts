@@ -20,7 +20,7 @@ export function correctionSection({ comparison }: ReplaySummary, revisions: read
 }
 
 function comparisonText({ published, counts }: PublishedComparison): string {
-  if (published === 0) return 'No level of this index is published in this range, so there is nothing to compare with.'
+  if (published === 0) return 'This index has no published levels in this range to compare with.'
   const parts = [
     `${counts.equal} of ${published} published ticks have the replayed level and state to the last digit`,
     counts.corrected > 0
@@ -43,7 +43,7 @@ function differencesTable({ rows, counts }: PublishedComparison): Markup | null 
   const total = counts.corrected + counts.differs + counts.not_replayed
   return table({
     id: 'differences',
-    caption: 'Where the published level is another',
+    caption: 'Ticks with another published level',
     note: total === rows.length ? null : `The first ${rows.length} of ${total}.`,
     folded: rows.length > OPEN_ROWS,
     columns: [
@@ -86,7 +86,7 @@ function revisionsTable(revisions: readonly PublishedLevel[]): Markup | null {
       { head: 'tick_at', kind: 'instant' },
       { head: 'revision', kind: 'number' },
       { head: 'level', kind: 'number' },
-      { head: 'bp of the revision before', kind: 'number' },
+      { head: 'bp of the previous revision', kind: 'number' },
       { head: 'state', kind: 'text' },
       { head: 'reason', kind: 'code' },
       { head: 'published_at', kind: 'instant' },
@@ -115,7 +115,7 @@ export function heldSection({ held, held_count }: ReplaySummary): Markup | null 
   if (held_count === 0) return null
   return section(
     'Inputs held back',
-    lead('Marks that the methodology kept out of a level, with the numbers that decided it.'),
+    lead('Marks that the methodology excluded from a level, with the deciding numbers.'),
     table({
       id: 'held',
       caption: 'Held back',

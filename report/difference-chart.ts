@@ -18,8 +18,7 @@ const HEIGHT = { wide: 130, narrow: 120 } as const
 /** A stroke from zero for each tick. Here zero is a value: the two are equal. */
 export function differenceChart(chart: DifferenceChart): Markup {
   const values = chart.points.flatMap(({ value }) => value ?? [])
-  if (values.length === 0)
-    return markup`<p class="empty">There is nothing to draw: no tick has a level on both sides.</p>`
+  if (values.length === 0) return markup`<p class="empty">No data: no tick has a level on both sides.</p>`
   const domain = valueDomain(values, { count: 4, zero: true })
   return bothSizes((size) => drawDifferences(chart, domain, size))
 }

@@ -25,7 +25,7 @@ export function renderKnowledgeReport(diff: KnowledgeDiff): string {
   const picture = knowledgePicture(diff)
   return renderPage({
     title: `${index.name}: known at ${formatMicros(earlier)} and at ${formatMicros(later)}`,
-    kind: 'What was known, then and later',
+    kind: 'Levels known then and later',
     heading: index.name,
     about: index.description,
     facts: [
@@ -44,7 +44,7 @@ export function renderKnowledgeReport(diff: KnowledgeDiff): string {
       changesSection(diff),
       tickSection(diff, picture),
     ],
-    footer: markup`Levels are the published strings; what was published is never changed, a correction is a record of its own. Nothing missing is drawn or counted as zero. Instants are UTC. This file loads nothing and sends nothing.`,
+    footer: markup`Levels are the published strings; published records never change; a correction is a new record. Nothing missing is drawn or counted as zero. Instants are UTC. This file loads nothing and sends nothing.`,
   })
 }
 
@@ -81,7 +81,7 @@ function levelSection({ spec }: KnowledgeDiff, { ticks, domain }: KnowledgePictu
   )
   const known = ticks.some(({ change }) => change === 'became_known')
   const chart = levelChart({
-    description: 'Published levels as known later, with the earlier ones where they were others',
+    description: 'Published levels as known later, with the earlier ones where they differ',
     domain,
     lines: [{ name: 'later', look: 'main', points: pointsOf(ticks) }],
     marks,
@@ -101,7 +101,7 @@ function levelSection({ spec }: KnowledgeDiff, { ticks, domain }: KnowledgePictu
     chart,
     legend([
       { sample: lineSample('main'), text: 'level, known later' },
-      ...(marks.length > 0 ? [{ sample: markSample(), text: 'level known earlier, where it was another' }] : []),
+      ...(marks.length > 0 ? [{ sample: markSample(), text: 'level known earlier, where it differs' }] : []),
       ...stateItems([...runs, ...(known ? changeRuns(ticks, domain) : [])]),
     ]),
   )
@@ -111,7 +111,7 @@ function differenceSection({ index }: KnowledgeDiff, { ticks, domain }: Knowledg
   if (ticks.every(({ difference }) => difference === null)) return null
   return section(
     'Difference',
-    lead(`Later minus earlier, in ${index.unit.replaceAll('_', ' ')}, where both have a level.`),
+    lead(`Later minus earlier, in ${index.unit.replaceAll('_', ' ')}, for ticks with both levels.`),
     differenceChart({
       description: 'Level known later minus level known earlier',
       domain,

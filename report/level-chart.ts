@@ -41,7 +41,7 @@ export function levelChart(chart: LevelChart): Markup {
     ...chart.lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? [])),
     ...chart.marks.map(({ value }) => value),
   ]
-  if (values.length === 0) return markup`<p class="empty">There is nothing to draw: no tick has a level.</p>`
+  if (values.length === 0) return markup`<p class="empty">No data: no tick has a level.</p>`
   const domain = valueDomain(values, { count: 6 })
   return bothSizes((size) => drawLevels(chart, domain, size))
 }

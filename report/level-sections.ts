@@ -63,7 +63,7 @@ function levelLegend(summary: ReplaySummary, marked: boolean): Markup {
   return legend([
     { sample: lineSample('main'), text: 'level, replayed' },
     ...(carried ? [{ sample: lineSample('main', true), text: 'last level, carried while stale' }] : []),
-    ...(marked ? [{ sample: markSample(), text: 'published level where it is another' }] : []),
+    ...(marked ? [{ sample: markSample(), text: 'published level where it differs' }] : []),
     ...stateItems(summary.states),
   ])
 }
@@ -130,7 +130,7 @@ export function coverageSection(subject: ReplaySubject, summary: ReplaySummary):
       ),
       limit_name: 'min',
     }),
-    lead('Dashed: below it a level is degraded (coverage) or indicative (confidence).'),
+    lead('Dashed: limit below which a level is degraded (coverage) or indicative (confidence).'),
   )
 }
 

@@ -14,7 +14,7 @@ export function renderRatingBacktest(report: RatingBacktestReport): string {
     title: `Back-test of market ratings, markets that ended up to ${to}`,
     kind: 'Back-test',
     heading: 'Market ratings',
-    about: 'What happened with markets after they were rated, by the band that was known before their end.',
+    about: 'Disputes, delays and voids of markets by the rating band they had before their end.',
     facts: [
       { name: 'Ended', value: `from ${from ?? 'the first market'} to before ${to}` },
       { name: 'Rating', value: `in force and published ${before} before the end, nothing later` },
@@ -39,31 +39,30 @@ const WORDS: Readonly<Record<Failure, { readonly many: string; readonly heading:
   dispute: {
     many: 'disputes',
     heading: 'Disputes',
-    lead: 'Outcomes that were disputed after the rating was looked at. Markets in dispute before are left out.',
+    lead: 'Outcomes disputed after the rating was taken. Markets already in dispute are excluded.',
   },
   delay: {
     many: 'delays',
     heading: 'Delays',
-    lead: 'Final outcomes that came late. Markets of which no close is known, or which may still be in time, are left out.',
+    lead: 'Late final outcomes. Markets without a known close, or that may still be in time, are excluded.',
   },
   void: {
     many: 'voids',
     heading: 'Voids',
-    lead: 'Markets that were called off, or whose final outcome has no winner. Markets without a final outcome are left out.',
+    lead: 'Canceled markets and final outcomes without a winner. Markets without a final outcome are excluded.',
   },
 }
 
 /** Summarizes the value of the bands, one sentence per kind of failure. */
 function verdictOf({ rated, separation }: RatingBacktestReport): string {
-  if (rated.markets === 0)
-    return 'No market that ended had a band that was known before: nothing can be said of the bands.'
+  if (rated.markets === 0) return 'No ended market had a band before its end, so the bands cannot be assessed.'
   const parts = FAILURES.map((failure) => {
     const { many } = WORDS[failure]
     const { share, pairs } = separation[failure]
     if (share === null) return `${many} none, or nothing else, so no comparison`
     return `${many} in ${percent(share)} of ${count(pairs)} pairs`
   })
-  return `A market that failed had the worse band than one that did not: ${parts.join('; ')}. 50 % is what chance gives.`
+  return `A failed market had a worse band than a sound one: ${parts.join('; ')}. Chance gives 50 %.`
 }
 
 function groupsOf({ bands, rated, control }: RatingBacktestReport): readonly GroupRates[] {
@@ -98,7 +97,7 @@ function failureSection(report: RatingBacktestReport, failure: Failure): Markup 
     }),
     legend([
       { sample: lineSample('main'), text: 'markets with a band' },
-      { sample: lineSample('other'), text: 'control: not rated, or no rating known' },
+      { sample: lineSample('other'), text: 'control: not rated' },
     ]),
     table({
       id: `rates-${failure}`,
@@ -137,7 +136,7 @@ function marketsSection({ outcomes }: RatingBacktestReport): Page['sections'][nu
   const word = (value: boolean | null) => (value === null ? null : value ? 'yes' : 'no')
   return section(
     'Markets',
-    lead('Every market of the range, whatever became of it; an empty cell is not known.'),
+    lead('Every market of the range; an empty cell is unknown.'),
     table({
       id: 'markets',
       caption:

@@ -69,7 +69,7 @@ function changeFigure(from: string | null, to: string | null): Figure[] {
 function verdictOf({ comparison, states }: ReplaySummary): Page['verdict'] {
   const { published, counts } = comparison
   const held = statesText(states)
-  if (published === 0) return { text: `Nothing is published in this range to compare with. ${held}`, alarm: false }
+  if (published === 0) return { text: `No published levels in this range to compare with. ${held}`, alarm: false }
   const unexplained = counts.differs + counts.not_replayed
   if (unexplained > 0)
     return {
@@ -87,6 +87,6 @@ function verdictOf({ comparison, states }: ReplaySummary): Page['verdict'] {
 function statesText(states: ReplaySummary['states']): string {
   const counts = new Map<string, number>()
   for (const { state, ticks } of states) counts.set(state, (counts.get(state) ?? 0) + ticks)
-  if (states.length === 0) return 'There is no tick in this range.'
+  if (states.length === 0) return 'No ticks in this range.'
   return `States: ${[...counts].map(([state, ticks]) => `${count(ticks)} ${state}`).join(', ')}.`
 }

@@ -138,7 +138,7 @@ function rangeOf({ from, to }: ReplaySubject): TimeDomain {
 export type LinesDigest = { add(line: ReplayLine): void; hex(): string }
 
 /** A digest of no lines yet. A line's keys are printed in the order of the line. */
-export function linesDigest(): LinesDigest {
+function linesDigest(): LinesDigest {
   const hash = createHash('sha256')
   return {
     add: (line) => {

@@ -14,7 +14,7 @@ export function renderSeverityBacktest(report: SeverityBacktestReport): string {
     title: `Back-test of severity, up to ${to}`,
     kind: 'Back-test',
     heading: 'Severity of events',
-    about: 'Forecasts beside what was observed, and assessments beside the alerts of a source that is not their input.',
+    about: 'Forecasts compared with observations, and assessments compared with alerts that were not their input.',
     facts: [
       { name: 'Range', value: `from ${from ?? 'the first event'} to before ${to}` },
       { name: 'Known', value: `as of ${as_of}` },
@@ -30,7 +30,7 @@ export function renderSeverityBacktest(report: SeverityBacktestReport): string {
     ],
     verdict: { text: verdictOf(report), alarm: false },
     sections: [forecastSection(report), ...evidence.map(evidenceSection)],
-    footer: markup`CRPS and Brier scores: 0 is perfect. The control of a forecast are the observed scores of other events that were known when it was published. An event without a score is left out, never zero. Weights and cut points stay uncalibrated until such a report says otherwise. Instants are UTC. This file loads nothing and sends nothing.`,
+    footer: markup`CRPS and Brier scores: 0 is perfect. The control of a forecast is the observed scores of other events known when it was published. Events without a score are excluded, never 0. Weights and cut points stay uncalibrated until such a report says otherwise. Instants are UTC. This file loads nothing and sends nothing.`,
   })
 }
 
@@ -65,7 +65,7 @@ function forecastSection({ forecasts }: SeverityBacktestReport): Markup {
   if (items.length === 0)
     return section(
       'Forecasts',
-      lead('No forecast whose horizon has ended has an observed assessment with a known level: nothing is scored.'),
+      lead('No ended forecast has an observed assessment with a known level, so none is scored.'),
     )
   const rows = items.map((one) => [
     one.assessment_id,
@@ -79,7 +79,7 @@ function forecastSection({ forecasts }: SeverityBacktestReport): Markup {
   const means = EXCEEDED_LEVELS.map((level) => mean_brier[level] ?? null)
   return section(
     'Forecasts',
-    lead('Scored by the observed assessment that was in force at the end of the horizon, as known then.'),
+    lead('Scored by the observed assessment current at the end of the horizon, as known then.'),
     table({
       id: 'forecasts',
       caption: 'Forecasts and their scores',
@@ -94,7 +94,7 @@ const LEVELS = [...SCORED_LEVELS, 'UNKNOWN']
 function evidenceSection({ assessed_by, other, events, without_other, table: rows, pairs }: CrossEvidence): Markup {
   const id = `${assessed_by}-${other}`
   return section(
-    `Assessed by ${NAMES[assessed_by]}, beside ${NAMES[other]}`,
+    `Assessed by ${NAMES[assessed_by]}, compared with ${NAMES[other]}`,
     lead(
       `${count(events)} earthquakes were assessed from alerts of ${NAMES[assessed_by]}; of ${count(without_other)} ${NAMES[other]} says nothing.`,
     ),
@@ -108,7 +108,7 @@ function evidenceSection({ assessed_by, other, events, without_other, table: row
       ? null
       : table({
           id: `pairs-${id}`,
-          caption: 'Earthquakes that both speak of',
+          caption: 'Earthquakes known to both',
           folded: true,
           columns: [
             { head: 'event', kind: 'code' },

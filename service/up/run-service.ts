@@ -153,7 +153,7 @@ async function publishTemporal(
  * @param port 0: any
  * @throws {ServiceError} VALIDATION_USAGE_INVALID
  */
-export async function requirePort(host: string, port: number): Promise<void> {
+async function requirePort(host: string, port: number): Promise<void> {
   const server = createServer()
   try {
     await once(server.listen({ host, port }), 'listening')

@@ -121,6 +121,6 @@ describe('stacked areas', () => {
   })
 
   test('without any part it says so', () => {
-    expect(chart([null, null])).toContain('nothing to draw')
+    expect(chart([null, null])).toContain('No data')
   })
 })

@@ -180,7 +180,7 @@ describe('index replay --report', () => {
     )
     expectSelfContained(html)
     expectWhole(html)
-    expect(html).toContain('There is no tick in this range.')
+    expect(html).toContain('No ticks in this range.')
   })
 })
 

@@ -7,7 +7,7 @@ import type { Account } from './account.ts'
 const NAME = 'tidemark.sandbox-account'
 
 /** Returns the account kept until the tab closes; null if there is none of this environment. */
-export function keptAccount(environment: string): Account | null {
+function keptAccount(environment: string): Account | null {
   try {
     const account = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Account | null
     return account?.environment === environment ? account : null
@@ -17,12 +17,12 @@ export function keptAccount(environment: string): Account | null {
 }
 
 /** Keeps a sandbox account until the tab closes. */
-export function keepAccount(account: Account): void {
+function keepAccount(account: Account): void {
   sessionStorage.setItem(NAME, JSON.stringify(account))
 }
 
 /** Removes the kept account. */
-export function forgetAccount(): void {
+function forgetAccount(): void {
   sessionStorage.removeItem(NAME)
 }
 

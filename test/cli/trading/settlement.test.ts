@@ -79,7 +79,7 @@ test('an operator retries what failed, by name; what did not fail is refused', a
   expect(rows[0]).toEqual({ actor: 'desk-lead', reason: 'a test' })
   expect(await run('settlement', 'retry', first!, ...BECAUSE)).toMatchObject({
     exit_code: 2,
-    answer: { error: { message: `settlement ${first} is confirmed; allowed: one that is failed` } },
+    answer: { error: { message: `settlement ${first} is confirmed; allowed: a failed one` } },
   })
   expect(await run('settlement', 'show', 'stl_none')).toMatchObject({ exit_code: 2 })
 })

@@ -114,7 +114,7 @@ test('the report is one page that loads nothing, and says every figure in words'
   const html = renderRatingBacktest(report)
   expect(html).toContain('3 of 40: 7.5 % [2.6 %, 19.9 %]')
   expect(html).toContain(
-    'A market that failed had the worse band than one that did not: disputes in 67.6 % of 558 pairs',
+    'A failed market had a worse band than a sound one: disputes in 67.6 % of 558 pairs',
   )
   expect(html).not.toMatch(/(src|href)="http/)
   expect(renderRatingBacktest(report)).toBe(html)
