@@ -33,7 +33,7 @@ export async function* writeResult(request: WriteRequest, counter: RowCounter): 
 }
 
 /** Writes RFC 4180: a header line, CRLF, quotes doubled. null is an empty field; an empty text is "" so that the two differ. */
-export async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
+async function* csvRows(result: DuckDBResult, counter: RowCounter): Pieces {
   yield `${result.deduplicatedColumnNames().map(field).join(',')}\r\n`
   for await (const rows of result.yieldRows()) {
     const lines = rows.map((values) => values.map((value) => field(rowValue(value))).join(','))
@@ -58,7 +58,7 @@ export async function* jsonArray(result: DuckDBResult, counter: RowCounter): Pie
 }
 
 /** Writes one JSON object per line. */
-export async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pieces {
+async function* jsonLines(result: DuckDBResult, counter: RowCounter): Pieces {
   for await (const lines of rowLines(result)) {
     yield `${lines.join('\n')}\n`
     counter.rows += lines.length

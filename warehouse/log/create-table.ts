@@ -42,7 +42,7 @@ type Fields = { readonly fields: readonly { readonly name: string; readonly type
  * @param schema_string  the table's columns from its log
  * @throws {ServiceError} WAREHOUSE_SCHEMA_CHANGED names the first column that this code does not know as such
  */
-export function checkColumns(table: string, schema_string: string, schema: TableSchema): void {
+function checkColumns(table: string, schema_string: string, schema: TableSchema): void {
   const known = new Map((deltaSchema(schema) as Fields).fields.map(({ name, type }) => [name, JSON.stringify(type)]))
   for (const { name, type } of (JSON.parse(schema_string) as Fields).fields) {
     const [there, here] = [JSON.stringify(type), known.get(name)]

@@ -117,7 +117,7 @@ function once<T>(make: () => T): () => T {
  * Returns the current resolution of each market: the current row with the greatest (source_at, received_at, revision) among its
  * chains, then the last published.
  */
-export function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
+function newestResolutions(rows: readonly KnownRow[]): Map<string, KnownRow> {
   const newest = new Map<string, KnownRow>()
   for (const row of rows) {
     const market_id = String(row.row.market_id)

@@ -141,7 +141,7 @@ async function untilTried(health: ReaderHealth): Promise<void> {
 }
 
 /** Creates the reads of the newest current rows in memory. */
-export function createLatest(memories: Memories): Latest {
+function createLatest(memories: Memories): Latest {
   const placed = (found: Placed | null): Placed | null => (found === null ? null : { row: found.row, seq: found.seq })
   const group = (table: 'market_quote' | 'market_mark', market_id: string) =>
     newestOf(memories, table)

@@ -24,7 +24,7 @@ let running = 0
  * for this thread, which does nothing more: the process would hang. So while one is running, exit kills the process by the signal
  * of its exit code (130: SIGINT, 143: SIGTERM), else by SIGKILL. Uncommitted work is lost as if it had never begun.
  */
-export async function endableWhile<T>(statement: () => Promise<T>): Promise<T> {
+async function endableWhile<T>(statement: () => Promise<T>): Promise<T> {
   if (running === 0) process.on('exit', endAtOnce)
   running += 1
   try {
