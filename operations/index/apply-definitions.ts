@@ -117,7 +117,7 @@ async function planDefinition(
   }
 }
 
-/** The recorded clock stamps a version at its effective_from; that instant must have come. */
+/** The recorded clock stamps a version at its effective_from, which must not be in the future. */
 function stampOf(effective_from: Micros | null, clock: Clock, now: Micros): Stamp {
   if (clock === 'wall' || effective_from === null) return { kind: 'wall' }
   if (effective_from > now) {
@@ -129,7 +129,7 @@ function stampOf(effective_from: Micros | null, clock: Clock, now: Micros): Stam
   return { kind: 'recorded', at: effective_from }
 }
 
-/** True when the very same version is there already. */
+/** Whether the very same version is published already. */
 function isPublished(defined: DefinedVersion, known: PublishedIndex | null): boolean {
   const row = known?.version_rows.find((candidate) => candidate.version === defined.version.version)
   if (row === undefined) return false

@@ -25,12 +25,12 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
   const found = await findIndex(session, index_id)
   if (found !== null) return found
   const known = (await session.query(statement('index_ids'))).map((row) => String(row.index_id))
-  throw new ServiceError('INDEX_NOT_FOUND', `there is no index ${index_id}; known: ${known.join(', ') || 'none'}`, {
+  throw new ServiceError('INDEX_NOT_FOUND', `index ${index_id} does not exist; known: ${known.join(', ') || 'none'}`, {
     index_id,
   })
 }
 
-/** The same, or null where there is no such index. */
+/** Loads an index; null if there is none of this id. */
 export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
   const [index_row] = await session.query(statement('index_by_id'), { index_id })
   if (index_row === undefined) return null
