@@ -177,8 +177,8 @@ function openRun(options: SourceImportOptions, now: Micros): Run {
 }
 
 /**
- * Payloads that are read in one turn of the event loop: between two turns the engine, which writes the records of the batch before
- * in a thread of its own, gets the next rows, so that its work and the flushing of files are done by the time the batch is read.
+ * Payloads parsed in one turn of the event loop. Between two turns DuckDB, which writes the records of the previous batch in a thread of
+ * its own, gets the next rows, so its writing and flushing are done by the time the batch is parsed.
  */
 const PAYLOADS_A_TURN = 256
 

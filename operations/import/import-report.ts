@@ -33,7 +33,7 @@ export type ImportReport = {
 /** Quarantined records that a report of a long import names. */
 const QUARANTINE_NAMED_MAX = 10_000
 
-/** The report of an import that goes on: what each part adds is counted. */
+/** Running report of an import, to which each part adds its counts. */
 export class ReportTally {
   payloads_read = 0
   payloads_new = 0

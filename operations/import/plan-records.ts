@@ -113,7 +113,7 @@ function eventSources({ references, hazards }: ArchiveContent): readonly EventSo
   return inOrder<EventSource>(hazards.length === 0 ? references : [...references, ...hazards])
 }
 
-/** The rule by which a record adds nothing where it says the same as the one before it, whenever it was received. */
+/** Rule by which a record that repeats the one before it is a duplicate, whenever it was received. */
 function withoutRepeats<T>(rule: RevisionRule<T>): RevisionRule<T> {
   return {
     ...rule,

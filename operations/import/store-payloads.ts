@@ -57,7 +57,7 @@ function inOrder(payloads: readonly VenuePayload[]): readonly VenuePayload[] {
   return is_sorted ? payloads : [...payloads].sort((a, b) => a.received_at - b.received_at)
 }
 
-/** True for each that is not known and the first of its key. Keys are long: where a hash comes once nothing else is compared. */
+/** True for each payload that is unknown and the first of its key. Keys are long: a hash that occurs once needs no comparison. */
 function firstOfEach(sorted: readonly HashedPayload[], known: ReadonlySet<string>): boolean[] {
   const again = known.size === 0 ? hashesThatRepeat(sorted) : null
   const seen = new Set(known)

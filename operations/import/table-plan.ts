@@ -121,7 +121,7 @@ export function countDecisions(decisions: readonly Decision[]): Counts {
   return counts
 }
 
-/** The records that are not taken, because another value stands at their key. */
+/** Records that are not stored, because another value is stored under their key. */
 export function conflicting<T>({ sorted, decisions }: Pick<PlannedTable<T>, 'sorted' | 'decisions'>): T[] {
   return sorted.filter((_, place) => decisions[place] === 'conflict')
 }

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
+import { checkSources } from './check-sources.ts'
+import { type PublishedIndex, findIndex } from './load-index.ts'
+import { resolveWeights } from './resolve-weights.ts'
+import { type StampedRow, writeStamped } from './write-stamped.ts'
 import { type DefinedVersion, type Definition, parseDefinition } from '../../pipelines/index/definition.ts'
 import { definitionText, indexRecord, methodologyRecord, versionRecord } from '../../pipelines/index/version-record.ts'
 import { FIRST_REVISION, supersede } from '../../primitives/append-only.ts'
 import { canonicalJson } from '../../primitives/canonical-json.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { formatMicros, type Micros, toMicros } from '../../primitives/instants.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { type Micros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
-import type { TableName } from '../../warehouse/tables.ts'
-import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
-import { checkSources } from './check-sources.ts'
-import { findIndex, type PublishedIndex } from './load-index.ts'
-import { resolveWeights } from './resolve-weights.ts'
-import { type StampedRow, writeStamped } from './write-stamped.ts'
+import { type TableName } from '../../warehouse/tables.ts'
+import { type Stamp, type Warehouse } from '../../warehouse/warehouse.ts'
 
 export type AppliedIndex = {
   readonly index_id: string
@@ -116,7 +116,7 @@ async function planDefinition(
   }
 }
 
-/** The recorded clock stamps a version at its effective_from; that instant must have come. */
+/** The recorded clock stamps a version at its effective_from, which must not be in the future. */
 function stampOf(effective_from: Micros | null, clock: ImportClock, now: Micros): Stamp {
   if (clock === 'wall' || effective_from === null) return { kind: 'wall' }
   if (effective_from > now) {
@@ -128,7 +128,7 @@ function stampOf(effective_from: Micros | null, clock: ImportClock, now: Micros)
   return { kind: 'recorded', at: effective_from }
 }
 
-/** True when the very same version is there already. */
+/** Whether the very same version is published already. */
 function isPublished(defined: DefinedVersion, known: PublishedIndex | null): boolean {
   const row = known?.version_rows.find((candidate) => candidate.version === defined.version.version)
   if (row === undefined) return false

@@ -145,7 +145,7 @@ export class IndexCourse {
 
 const BEGINNING: Micros = toMicros('1700-01-01T00:00:00Z')
 
-/** Passes the steps on, and tells at their end what is remembered and which tick was the last one with a level of its own. */
+/** Passes steps through, and returns at their end the memory and the last tick with a level of its own. */
 export function* watchSteps(
   steps: Generator<OfficialStep, SeriesMemory | null>,
   end: (memory: SeriesMemory | null, priced_at: Micros | null) => void,

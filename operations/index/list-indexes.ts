@@ -4,7 +4,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { TableName } from '../../warehouse/tables.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
-/** Tables that tell what an index is and where it stands. */
+/** Tables with the definitions and levels of indexes. */
 export const INDEX_TABLES: readonly TableName[] = [
   'methodology',
   'index_definition',

@@ -1,12 +1,12 @@
-import type { Definition } from '../../pipelines/index/definition.ts'
-import type { IndexDescription, IndexSpec, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
-import { methodologyOf, type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
+import { type Definition } from '../../pipelines/index/definition.ts'
+import { type StoredVersion, methodologyOf, versionOf } from '../../pipelines/index/version-record.ts'
+import { type IndexDescription, type IndexSpec, type IndexVersion, type Methodology } from '../../pipelines/index/version.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import type { IndexId } from '../../primitives/ids.ts'
+import { type IndexId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import type { ReadSession } from '../../warehouse/read/session.ts'
-import type { Row } from '../../warehouse/schema.ts'
+import { type ReadSession } from '../../warehouse/read/session.ts'
+import { type Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** An index as published: what computes it, and its stored rows. */
@@ -27,12 +27,12 @@ export async function loadIndex(session: ReadSession, index_id: string): Promise
   const known = (await session.query(readSql(import.meta.url, '../sql/index_ids.sql'))).map((row) =>
     String(row.index_id),
   )
-  throw new ServiceError('INDEX_NOT_FOUND', `there is no index ${index_id}; known: ${known.join(', ') || 'none'}`, {
+  throw new ServiceError('INDEX_NOT_FOUND', `index ${index_id} does not exist; known: ${known.join(', ') || 'none'}`, {
     index_id,
   })
 }
 
-/** The same, or null where there is no such index. */
+/** Loads an index; null if there is none of this id. */
 export async function findIndex(session: ReadSession, index_id: string): Promise<PublishedIndex | null> {
   const [index_row] = await session.query(readSql(import.meta.url, 'sql/index_by_id.sql'), { index_id })
   if (index_row === undefined) return null

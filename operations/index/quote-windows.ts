@@ -9,12 +9,12 @@ import { complementLabel, groupKey, quoteColumns } from './load-leg-data.ts'
 /** The quotes of one outcome and series. */
 export type QuoteWindow = { readonly key: string; readonly market_id: string; readonly columns: QuoteColumns }
 
-/** The quotes that ticks to come can see, by outcome and series: what was retained, and what was read since. */
+/** Quotes that upcoming ticks can see, by outcome and series: those retained, and those read since. */
 export class QuoteWindows {
   readonly #columns = new Map<string, QuoteColumns>()
   readonly #markets = new Map<string, string>()
 
-  /** @param windows to go on from */
+  /** @param windows to continue from */
   constructor(windows: Iterable<QuoteWindow> = []) {
     for (const { key, market_id, columns } of windows) {
       this.#columns.set(key, columns)

@@ -13,7 +13,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { QualityState } from '../../vocabulary/index-level.ts'
 import { type OfficialStep, officialSteps } from './official-steps.ts'
 
-/** An official series as far as one tick: from it both engines go on, each from what it remembers itself. Immutable. */
+/** An official series up to one tick, from which both engines continue, each with its own memory. Immutable. */
 export type SeriesMemory = {
   readonly reference: ReferenceMemory
   readonly exact: ExactMemory
@@ -91,7 +91,7 @@ export function* seriesStretch(
   }
 }
 
-/** Steps as they come, and the last one of them. */
+/** Passes steps through, and keeps the last one. */
 function lastOf(steps: Generator<ExactStep>): { readonly steps: Iterator<ExactStep>; last(): ExactStep | null } {
   let last: ExactStep | null = null
   const next = () => {

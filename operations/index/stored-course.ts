@@ -57,8 +57,8 @@ export async function storeCourse(
 }
 
 /**
- * A series as it was last stored: null where nothing is, where it went beyond the first tick wanted, where a version has begun
- * since, or where rows came since that its ticks would have seen.
+ * Reads the stored series of an index. Null if there is none, if it is beyond the first wanted tick, if a version has begun since, or if
+ * rows that its ticks would have seen were published since.
  */
 export async function storedCourse(
   warehouse: Warehouse,

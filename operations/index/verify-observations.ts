@@ -51,7 +51,9 @@ async function targets(
   for (const observation_id of observation_ids) {
     const [row] = await session.query(readSql(import.meta.url, 'sql/index_of_observation.sql'), { observation_id })
     if (row === undefined)
-      throw new ServiceError('OBSERVATION_NOT_FOUND', `there is no observation ${observation_id}`, { observation_id })
+      throw new ServiceError('OBSERVATION_NOT_FOUND', `observation ${observation_id} does not exist`, {
+        observation_id,
+      })
     found.set(String(row.index_id), [...(found.get(String(row.index_id)) ?? []), observation_id])
   }
   return found

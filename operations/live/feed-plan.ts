@@ -17,7 +17,7 @@ export type FeedPlan = {
   /** Time that the first parts reach back. */
   readonly first_back: Micros
   readonly readings: readonly FeedReading[]
-  /** Without a sign of life for so long the venue is down. Heartbeats of streams come three times in that time. */
+  /** Time without a sign of life after which the venue counts as down; streams send three heartbeats in it. */
   readonly silence: Micros
 }
 
@@ -43,7 +43,7 @@ const FEED: FeedPlan = {
 }
 const NOTHING: FeedPlan = { first: [], first_back: 0, readings: [], silence: STREAM_SILENCE }
 
-/** Manifold tells bets live, and probabilities only to who asks. New markets show in the lists that are read again. */
+/** Manifold streams bets; probabilities must be polled. New markets appear in the lists that are read repeatedly. */
 export const FEED_PLANS: Readonly<Record<PayloadVenue, FeedPlan>> = {
   polymarket: {
     ...WHOLE,

@@ -43,11 +43,11 @@ const BEAT_MS = 1_000
 export const LINGER_MS = 500
 
 /**
- * One session of a venue's feed: a full read, its streams and repeated reads, imported as they come, until its time is over or
- * the signal is aborted; everything received is stored then. What the venue does ends nothing: it is asked again with growing
- * waits, and the session's health says so meanwhile.
- * @param heartbeat called each second or so with what was done so far
- * @throws {ServiceError} what Warehouse.append throws; everything is begun again by the next session
+ * Runs one session of a venue's feed: a full read, its streams and repeated reads, imported as they arrive, until its time is over or the
+ * signal is aborted; then everything received is stored. Failures of the venue end nothing: they are retried with growing waits, and the
+ * session's health shows them meanwhile.
+ * @param heartbeat called about once a second with the report so far
+ * @throws {ServiceError} the errors of Warehouse.append; the next session starts over
  */
 export async function ingestSession(
   { venue_id, session_ms }: IngestSession,
@@ -83,7 +83,7 @@ export async function ingestSession(
       heartbeat(reportOf(watch.facts()))
       if (!signal.aborted) {
         last = watch.facts()
-        await health.tell(last).catch(untold)
+        await health.record(last).catch(untold)
       }
       await waitFor(BEAT_MS, beating.signal)
     }

@@ -1,6 +1,6 @@
 import { MICROS_PER_SECOND, type Micros } from '../../primitives/instants.ts'
 
-/** `degraded`: something of it is missing; `down`: nothing comes. */
+/** `degraded`: part of the data is missing; `down`: nothing arrives. */
 export type IngestState = 'ok' | 'degraded' | 'down'
 
 /** Signs of a venue's ingest at an instant. */
@@ -16,7 +16,7 @@ export type IngestSigns = {
   /** The last read that failed, and the last one that did not. */
   readonly failed_at: Micros | null
   readonly read_at: Micros | null
-  /** When messages were last found to be missing, or what came could not be used. */
+  /** When messages were last missing, or could not be used. */
   readonly gap_at: Micros | null
   readonly quarantined_at: Micros | null
 }

@@ -14,7 +14,7 @@ import { QuoteWindows } from '../index/quote-windows.ts'
 export type ReadNeeds = WindowNeeds & {
   /** Spacing of upcoming ticks in microseconds since the epoch; 0 if they follow no fixed grid. */
   readonly step: Micros
-  /** No tick to come is before it. */
+  /** No upcoming tick is before it. */
   readonly first: Micros
   /** Markets that fixings read. */
   readonly fixing_markets: readonly string[]
@@ -53,7 +53,7 @@ export class LiveLegs {
   #read_through = Number.NEGATIVE_INFINITY
   #facts_through = Number.NEGATIVE_INFINITY
 
-  /** @param markets of which quotes are read; null: all */
+  /** @param markets whose quotes are read; null: all */
   constructor(markets: readonly string[] | null) {
     this.#markets = markets ?? []
     if (markets !== null) this.facts.want(markets)

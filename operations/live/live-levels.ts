@@ -56,7 +56,7 @@ export class LiveLevels {
     return [...this.#followed.values()].flatMap(({ index }) => legsOf(index.spec))
   }
 
-  /** The first instant that a tick to come can be about. */
+  /** Earliest instant of an upcoming tick. */
   get done_to(): Micros {
     return Math.min(Number.POSITIVE_INFINITY, ...[...this.#followed.values()].map(({ done_to }) => done_to))
   }
@@ -69,8 +69,8 @@ export class LiveLevels {
   }
 
   /**
-   * The rows of the ticks that are due by the end of a stretch. An index whose series cannot go on is told and no longer
-   * followed: what it is made from never changes, so only another version can help. The others go on.
+   * Returns the rows of the ticks that are due by the end of a stretch. An index whose series cannot continue is reported and dropped: its
+   * inputs never change, so only another version can help. The others continue.
    */
   advance(stretch: LevelStretch): StretchLevels {
     const shared = new SharedAdmission(stretch.data)

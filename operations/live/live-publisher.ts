@@ -47,7 +47,7 @@ const INPUTS = COURSE_TABLES
 /** Tables that a tick is decided by and published to; not sealed, because the commit detects another publisher. */
 const OUTPUTS = WRITE_ORDER
 
-/** @param warehouse of which this process is a writer: each tick's inputs are sealed before they are read */
+/** Opens a publisher. @param warehouse this process must be a writer of it: each tick's inputs are sealed before they are read */
 export function openLivePublisher(warehouse: Warehouse, options: LivePublisherOptions = {}): LivePublisher {
   const publication = new Publication(warehouse, options.follows ?? (() => true))
   return { publishDue: () => publication.publishDue() }
@@ -65,7 +65,7 @@ class Publication {
   readonly #app_id = `PUBLISH_TICK/${randomUUID()}`
   #app_sequence = 0
   #main: LiveGroup | null = null
-  /** Indexes that cannot go on, as they were defined then. */
+  /** Indexes that cannot continue, as they were defined then. */
   readonly #stuck = new Map<string, PublishedIndex>()
   /** Rows that were decided and are not known to be published. */
   #waiting: Waiting | null = null
@@ -154,7 +154,7 @@ class Publication {
     return new LiveGroup(new LiveLegs(null), new LiveLevels(), marks, from - MARK_PARAMETERS.max_carry)
   }
 
-  /** Groups of the indexes that are new, or defined anew: each goes on from its base date by itself until it is up to date. */
+  /** Groups of new or redefined indexes: each advances alone from its base date until it is up to date. */
   #joining(main: LiveGroup, now: Micros): LiveGroup[] {
     const { indexes } = this.#definitions
     for (const [id, { index }] of main.levels.followed) if (indexes.get(id) !== index) main.levels.forget(id)
@@ -183,7 +183,7 @@ class Publication {
         this.#stuck.set(index.spec.index_id, index)
         outcome.failures.push(error)
       }
-      // A publisher that begins, or goes on from what was stored a while ago, comes upon marks that were published by then.
+      // A new publisher, or one that resumes from an older state, may compute marks that are published already.
       const fresh = is_alone ? next.rows : await withoutPublishedMarks(await view.outputs(), next.rows)
       if (fresh.length === 0) continue
       const rows = await this.#withMethodology(fresh, view)

@@ -26,7 +26,7 @@ function startsOf(specs: readonly IndexSpec[]): Micros[] {
   return specs.flatMap((spec) => [spec.base_date, ...spec.versions.map(({ effective_from }) => effective_from)])
 }
 
-/** The greatest distance of which both are multiples. */
+/** Greatest common divisor. */
 function commonStep(a: number, b: number): number {
   return b === 0 ? a : commonStep(b, a % b)
 }

@@ -19,10 +19,10 @@ export type PublishOnceOptions = {
 const NOTHING: Micros = Number.MIN_SAFE_INTEGER
 
 /**
- * Publishes rows by the wall clock, one commit a table, each in the order in which they refer to each other. A row whose
- * chain somebody else has published since is left out: two publishers of one tick publish it once.
- * @returns the commits made; `published_at` of the last one of a table, where nobody else was first with any of its rows
- * @throws what Warehouse.append throws; the same call again goes on where it ended
+ * Publishes rows by the wall clock, one commit a table, referenced tables first. A row whose chain another publisher has published since
+ * is left out: two publishers of one tick publish it once.
+ * @returns the commits made; `published_at` of the last one of a table, unless another publisher was first with any of its rows
+ * @throws the errors of Warehouse.append; repeating the call continues where it ended
  */
 export async function publishOnce(
   warehouse: Warehouse,

@@ -26,8 +26,8 @@ export type MarksMemory = {
 }
 
 /**
- * The marks of every market, tick by tick; what a tick needs of the ticks before it is remembered. What came before the first
- * tick asked for is taken in from max_carry before it on: no mark older than that is ever used.
+ * Marks of every market, tick by tick, with the memory that a tick needs of earlier ones. Records before the first tick count from
+ * max_carry before it on: no older mark is ever used.
  */
 export class LiveMarks {
   readonly #step: Micros
@@ -48,16 +48,16 @@ export class LiveMarks {
   }
 
   /**
-   * The marks of the ticks in [from, to) that differ from the tick before, market by market. A market that comes later had
-   * nothing to say before.
+   * Returns the marks of the ticks in [from, to) that differ from the tick before, market by market. A market has none before its first
+   * record.
    * @param legs outcomes of markets and series, those of one together, in the market's own order
    * @param data everything that these ticks see of the legs, by key
    */
   take(legs: readonly Leg[], data: ReadonlyMap<string, LegData>, from: Micros, to: Micros): MarksOfTick[] {
     const begin = this.#taken_to ?? from - MARK_PARAMETERS.max_carry
-    const told = groups(legs).flatMap((market) => this.#takeMarket(market, data, { begin, from, to }))
+    const changed = groups(legs).flatMap((market) => this.#takeMarket(market, data, { begin, from, to }))
     this.#taken_to = Math.max(begin, to)
-    return told
+    return changed
   }
 
   memory(): MarksMemory {
@@ -72,18 +72,18 @@ export class LiveMarks {
     const marker = this.#marker(legs)
     const known = legs.map((leg) => data.get(leg.key)!)
     const admitted = known.map((records) => admitLeg(records, MARK_PARAMETERS.grace))
-    const told: MarksOfTick[] = []
-    // A market of which nothing is remembered has nothing to say before its first record.
+    const changed: MarksOfTick[] = []
+    // A market without memory has no marks before its first record.
     const first = this.#taken_to === null ? Math.max(begin, firstRecordAt(known)) : begin
     for (const tick_at of ticksIn({ from: first, to }, this.#step)) {
       const inputs = admitted.map((admit) => admit(tick_at))
       const records = marker.tick(tick_at, inputs)
-      if (tick_at >= from && records.length > 0) told.push({ tick_at, records })
+      if (tick_at >= from && records.length > 0) changed.push({ tick_at, records })
     }
     known.forEach((records, place) => {
       marker.trim(place, freezeInstants(records))
     })
-    return told
+    return changed
   }
 
   #marker(legs: readonly Leg[]): MarketMarker {

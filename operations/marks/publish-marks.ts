@@ -1,17 +1,17 @@
-import { methodologyHash } from '../../pipelines/index/methodology.ts'
-import { METHODOLOGY_TEXT_SHA256 } from '../../pipelines/index/methodology-text.ts'
-import { FIRST_REVISION } from '../../primitives/append-only.ts'
-import { canonicalJson } from '../../primitives/canonical-json.ts'
-import { durationMicros, formatMicros, type Instant, type Micros, toMicros } from '../../primitives/instants.ts'
-import { parseRange } from '../../primitives/ranges.ts'
-import type { ImportClock } from '../../vocabulary/ingest.ts'
-import { openReadSession, type ReadSession } from '../../warehouse/read/session.ts'
-import { readSql } from '../../warehouse/sql/read-sql.ts'
-import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { loadLegData } from '../index/load-leg-data.ts'
 import { writeByDay } from '../index/write-by-day.ts'
 import { type StampedRow, writeStamped } from '../index/write-stamped.ts'
 import { LiveMarks, MARK_PARAMETERS, MARK_TEXTS, type MarksOfTick, markedLeg } from './live-marks.ts'
+import { METHODOLOGY_TEXT_SHA256 } from '../../pipelines/index/methodology-text.ts'
+import { methodologyHash } from '../../pipelines/index/methodology.ts'
+import { FIRST_REVISION } from '../../primitives/append-only.ts'
+import { canonicalJson } from '../../primitives/canonical-json.ts'
+import { type Instant, type Micros, durationMicros, formatMicros, toMicros } from '../../primitives/instants.ts'
+import { parseRange } from '../../primitives/ranges.ts'
+import { type ImportClock } from '../../vocabulary/ingest.ts'
+import { type ReadSession, openReadSession } from '../../warehouse/read/session.ts'
+import { readSql } from '../../warehouse/sql/read-sql.ts'
+import { type Warehouse } from '../../warehouse/warehouse.ts'
 
 export const MARK_METHODOLOGY = { methodology_id: 'mth_market_mark', version: '1.0.0' } as const
 
@@ -27,7 +27,7 @@ export type PublishMarksRequest = {
 
 /**
  * Publishes the marks of every market at the due ticks in [from, to) that are not published yet: stamped at tick + grace under
- * the recorded clock, now under the wall clock. A tick says something only where it differs from the one before.
+ * the recorded clock, now under the wall clock. A tick has a row only if it differs from the one before.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID, VALIDATION_DURATION_INVALID, VALIDATION_CLOCK_REFUSED
  */
 export async function publishMarks(request: PublishMarksRequest): Promise<{ published: number; commits: number }> {
@@ -39,8 +39,8 @@ export async function publishMarks(request: PublishMarksRequest): Promise<{ publ
     const now = await warehouse.now()
     const legs = (await session.query(readSql(import.meta.url, 'sql/quoted_outcomes.sql'))).map(markedLeg)
     const data = await loadLegData(session, legs, { trades: false, known_at_tick: clock === 'recorded' })
-    const told = marks.take(legs, data, range.from, markDueBefore(range.to, now))
-    const rows = await planMarks(session, told, clock, now)
+    const changed = marks.take(legs, data, range.from, markDueBefore(range.to, now))
+    const rows = await planMarks(session, changed, clock, now)
     const commits = await writeMarks(warehouse, rows, { operation: 'PUBLISH_MARKS', signal })
     return { published: rows.filter(({ table }) => table === 'market_mark').length, commits }
   } finally {
@@ -70,14 +70,14 @@ export function markDueBefore(to: Micros, now: Micros): Micros {
 /** The rows of marks that are not published yet, and of their methodology where it is not. */
 async function planMarks(
   session: ReadSession,
-  told: readonly MarksOfTick[],
+  changed: readonly MarksOfTick[],
   clock: ImportClock,
   now: Micros,
 ): Promise<StampedRow[]> {
-  if (told.length === 0) return []
+  if (changed.length === 0) return []
   const rows = await withoutPublishedMarks(
     session,
-    told.flatMap((marks) => markRows(marks, clock, now)),
+    changed.flatMap((marks) => markRows(marks, clock, now)),
   )
   return rows.length === 0 ? [] : [...(await planMethodology(session, rows)), ...rows]
 }

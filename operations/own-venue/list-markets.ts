@@ -30,9 +30,9 @@ export type ListingReport = {
 }
 
 /**
- * Lists markets of other venues by a policy, and has those that are listed follow their references. What the engine refuses is told,
- * and the rest is done.
- * @param dry_run plans, and does nothing
+ * Lists markets of other venues by a policy, and makes listings follow their references. An act that the engine refuses is reported; the
+ * others are done.
+ * @param dry_run plans without doing anything
  * @throws {ServiceError} SERVICE_UNAVAILABLE, OUTCOME_UNKNOWN: the next call does the same acts, once
  */
 export async function listMarkets(ports: ListingPorts, dry_run = false): Promise<ListingReport> {

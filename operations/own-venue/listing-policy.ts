@@ -15,7 +15,7 @@ export type ListingPolicy = {
     readonly taker_rate: DecimalString
     readonly maker_rate: DecimalString
   }
-  /** A reference of which nothing was heard for longer is stale: its listing is paused. */
+  /** Age after which a reference without news is stale: its listing is paused. */
   readonly stale_after: DurationString
   /** Time in which a resolution that follows the reference may be disputed. */
   readonly dispute_window: DurationString
@@ -36,7 +36,7 @@ export function listedMarketId(reference_market_id: string): `mkt_${string}` {
   return deriveId('mkt', 'listing', reference_market_id)
 }
 
-/** Its outcome that stands for one of the reference's. */
+/** Returns the listing's outcome for one of the reference's. */
 export function listedOutcomeId(reference_outcome_id: string): `out_${string}` {
   return deriveId('out', 'listing', reference_outcome_id)
 }

@@ -96,7 +96,7 @@ class Session {
   async look(): Promise<boolean> {
     try {
       await this.#take()
-      await this.#health.tell(this.#facts)
+      await this.#health.record(this.#facts)
       return true
     } catch (error) {
       this.#tail = null
@@ -105,7 +105,7 @@ class Session {
       // A lasting problem is reported once: a database may be unreachable for long.
       if (problem !== this.#facts.problem) this.#ports.on_problem?.(error)
       this.#facts = { ...this.#facts, at: this.#now(), state: 'degraded', problem }
-      await this.#health.tell(this.#facts).catch(() => undefined)
+      await this.#health.record(this.#facts).catch(() => undefined)
       return false
     }
   }

@@ -8,7 +8,7 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import type { ListingPolicy } from './listing-policy.ts'
 
-/** A market of another venue as the warehouse has it. */
+/** A market of another venue, as stored. */
 export type ReferenceMarket = {
   readonly market_id: string
   readonly event_id: string
@@ -24,7 +24,7 @@ export type ReferenceMarket = {
   readonly volume_24h: bigint | null
   /** When something was last heard of its quotes; null: nothing of late. */
   readonly seen_at: Micros | null
-  /** null: nobody has said how it ends. */
+  /** null: no resolution is stated. */
   readonly resolution: ReferenceResolution | null
 }
 

@@ -11,15 +11,15 @@ export type TailTableOptions = {
   readonly table: string
   /** The last log version already known; null: the newest one now. */
   readonly from_version: number | null
-  /** Ends when nothing newer is there. */
+  /** Whether to end after the rows that are there now. */
   readonly once: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * The rows of a table committed after a log version, in the order of publication, each once; then, unless `once`, the ones
- * to come, seen within a quarter of a second. Compaction and vacuum neither repeat nor hide a row.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: no such table or version; WAREHOUSE_CORRUPT names the file
+ * Yields the rows of a table committed after a log version, in the order of publication, each once; then, unless `once`, new rows within
+ * a quarter of a second. Compaction and vacuum neither repeat nor hide a row.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: unknown table or version; WAREHOUSE_CORRUPT names the file
  */
 export async function* tailTable(options: TailTableOptions): AsyncGenerator<Row> {
   const { warehouse, once, signal } = options

@@ -8,7 +8,7 @@ import { readInput } from '../review/read-input.ts'
 /** Inputs of a rating beside the measurements. */
 export type Scoring = { readonly facts: VenueFacts; readonly rubric: ClarityRubric }
 
-/** The files that come with the program; whoever knows more names files of their own. */
+/** Files shipped with the program; a home may name its own. */
 export type ScoringFiles = { readonly facts: string | null; readonly rubric: string | null }
 
 const PUBLISHED = { facts: 'venue-facts-1.yaml', rubric: 'clarity-rubric-1.yaml' } as const

@@ -61,7 +61,7 @@ async function refuseUnknown(warehouse: Warehouse, market_id: string): Promise<v
 function unknownMarket(market_id: string): ServiceError {
   return new ServiceError(
     'MARKET_NOT_FOUND',
-    `there is no market ${market_id}; tidemark sql "select market_id from market" lists them`,
+    `market ${market_id} does not exist; tidemark sql "select market_id from market" lists them`,
     {
       market_id,
     },

@@ -34,8 +34,8 @@ export type CompareRequest = ReplayRequest & {
 }
 
 /**
- * Replays two definitions or index versions over the same ticks with the same knowledge and lays them side by side, in order of
- * tick_at; a tick that only one side has (another frequency, a later start) is there too. Nothing is published.
+ * Replays two definitions or index versions over the same ticks with the same knowledge and pairs them by tick_at, in order;
+ * ticks of only one side (another frequency, a later start) are included. Publishes nothing.
  * @throws {ServiceError} as replayIndex, of either target
  */
 export async function compareVersions(request: CompareRequest): Promise<VersionComparison> {

@@ -61,7 +61,7 @@ async function resolveFile(name: string, definition: Definition, session: ReadSe
   return { name, index: definition.index, spec: specOfDefinition({ ...definition, versions }) }
 }
 
-/** INDEX[@VERSION]: with a version, the index as it would stand had no later version followed. */
+/** INDEX[@VERSION]: with a version, the index as if no later version had followed. */
 async function resolvePublished(name: string, session: ReadSession): Promise<ResolvedTarget> {
   const [index_id = '', version_name] = name.split('@')
   const { index, spec } = await loadIndex(session, index_id)

@@ -8,7 +8,7 @@ import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Stamp, Warehouse } from '../../warehouse/warehouse.ts'
 
-/** A methodology as the code has it: who names it, its parameters and the hash of its normative text. */
+/** A methodology in code: its ids, parameters and the hash of its normative text. */
 export type CodedMethodology = {
   readonly methodology_id: string
   readonly version: string
@@ -25,9 +25,8 @@ function assessmentMethodologyHash({ parameters, text_sha256 }: CodedMethodology
 }
 
 /**
- * Publishes methodologies with their whole texts before the first record of any; what is published is left.
- * All at once: under the recorded clock a table is stamped in order, so that one after the other the run that comes second could
- * not publish its own at the instant of the first.
+ * Publishes methodologies with their whole texts before the first record of any, unless they are published already. All at once: under the
+ * recorded clock a table is stamped in order, so a second run could not publish its own at the instant of the first.
  */
 export async function publishMethodologies(
   warehouse: Warehouse,

@@ -8,8 +8,8 @@ import { withSession } from './review-session.ts'
 import { REVIEW_SUBJECTS } from './review-subjects.ts'
 
 /**
- * Checks every act of review: its text, its signature, and that the records which name it are those that follow from it; and that
- * every act which a record names is there.
+ * Checks every act of review: its text, its signature, and that the records naming it are those that follow from it; also that every act
+ * named by a record exists.
  */
 export async function auditActs(
   warehouse: Warehouse,
@@ -52,7 +52,7 @@ function byAct(records: readonly ReviewRow[]): Map<Value, ReviewRow[]> {
   return found
 }
 
-/** Damaged files of the records are told of their own table. */
+/** Damaged files of the records are reported with their own table. */
 function unlessDamaged(error: unknown): null {
   if (isServiceError(error, 'WAREHOUSE_CORRUPT')) return null
   throw error

@@ -5,8 +5,8 @@ import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { stampOf, withSession } from './review-session.ts'
 
 /**
- * Publishes the records of acts that were recorded and then interrupted. Doing it twice, or beside the one who was only slow,
- * publishes each once.
+ * Publishes the records of acts that were recorded and then interrupted. Run twice, or beside an actor who was only slow, it publishes each
+ * once.
  * @returns how many acts were finished
  */
 export async function finishActs(

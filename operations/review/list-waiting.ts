@@ -5,8 +5,8 @@ import { readSql } from '../../warehouse/sql/read-sql.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 
 /**
- * The records that wait for a person, as known at as_of (null: now): proposals under review, those that were returned to who
- * proposed them, and open disputes. What waits longest comes first.
+ * Lists the records that wait for a person, as known at as_of (null: now): proposals under review, records returned to their proposers,
+ * and open disputes, the longest waiting first.
  */
 export async function listWaiting(
   subject: ReviewSubject,

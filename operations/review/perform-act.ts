@@ -95,7 +95,11 @@ export async function recordAct(
 /** The refusal of an act upon a record that another act has changed since. */
 export function actedFirst(subject: ReviewSubject, { act, head }: Pick<Draft, 'act' | 'head'>): ServiceError {
   const record_id = head === null ? 'the same record' : recordIdOf(subject, head)
-  return new ServiceError('REVIEW_STATE_CONFLICT', `somebody else acted on ${record_id} first; ${act} was not done`, {
-    record_id,
-  })
+  return new ServiceError(
+    'REVIEW_STATE_CONFLICT',
+    `${record_id} was changed by another act first; ${act} was not done`,
+    {
+      record_id,
+    },
+  )
 }

@@ -14,7 +14,7 @@ import { attemptOfSigned, onRecord } from './record-refusal.ts'
 import { withSession } from './review-session.ts'
 import { isSignedBy } from './signing.ts'
 
-/** An act waits for so long at most between its signature and its record, and clocks may differ by so much. */
+/** Longest time between an act's signature and its record, and largest difference between clocks. */
 const ACT_AGE_MAX = MICROS_PER_DAY
 const CLOCKS_APART_MAX = 5 * MICROS_PER_SECOND
 
@@ -25,8 +25,8 @@ type SignedActPorts = {
 }
 
 /**
- * Performs an act that its actor has signed elsewhere: what follows from it is decided here again, from what is published, and must
- * be exactly what was signed. The same act again does nothing and answers the same. A refusal is recorded.
+ * Performs an act that its actor has signed elsewhere: its effect is derived again from published records and must be exactly as signed.
+ * A repeated act has no further effect and the same answer. A refusal is recorded.
  * @throws {ServiceError} REVIEW_NOT_ALLOWED, REVIEW_STATE_CONFLICT, VALIDATION_DEFINITION_INVALID, what the act's operation throws
  */
 export async function performSignedAct(

@@ -7,7 +7,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Warehouse } from '../../warehouse/warehouse.ts'
 import { isSignedBy, type Signer } from './signing.ts'
 
-/** Does a piece of work; where it refuses, the refusal is recorded before anybody is told. */
+/** Runs work; a refusal is recorded before it is thrown. */
 export type OnRecord = <T>(work: () => Promise<T>) => Promise<T>
 
 /**

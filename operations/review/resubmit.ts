@@ -39,7 +39,7 @@ function refuseOther(field: string, value: Value, allowed: Value): void {
 function notTheirs(record_id: string, actor_id: string): ServiceError {
   return new ServiceError(
     'REVIEW_NOT_ALLOWED',
-    `actor is ${actor_id}; allowed to submit ${record_id} again: who proposed it`,
+    `actor is ${actor_id}; allowed to submit ${record_id} again: its proposer`,
     { field: 'actor', value: actor_id },
   )
 }

@@ -15,7 +15,7 @@ import { type SampleWorld, sampleDefinitions, sampleRange, sampleWorlds } from '
 /** Writes the payloads of one world into a folder that is empty or new, and `truth.json` there last of all. */
 type WriteWorld = (world: SampleWorld, dir: string, signal?: AbortSignal) => Promise<void>
 
-/** Written last: a folder that has it is complete. */
+/** Written last: a folder with this file is complete. */
 const TRUTH_FILE = 'truth.json'
 
 /** Writes the recordings of the sample, each into its folder below `dir`; one that is complete is left as it is. */

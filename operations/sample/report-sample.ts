@@ -31,8 +31,7 @@ export type SampleRun = SampleDescription & {
 }
 
 /**
- * Has the report of a sample whose levels stand, and tells what it shows. A report that an earlier run wrote of the same levels is
- * left.
+ * Writes the report of a sample whose levels are published, and describes it. A report of the same levels by an earlier run is kept.
  */
 export async function reportSample(
   warehouse: Warehouse,

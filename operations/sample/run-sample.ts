@@ -12,9 +12,9 @@ export type RunSampleRequest = PublishSampleRequest &
   }
 
 /**
- * From nothing to corrected levels and a report: publishes the sample and tells what it shows. A run that was ended is completed by
- * the next; one after that changes nothing.
- * @throws {ServiceError} VALIDATION_USAGE_INVALID: fresh, and the warehouse lies outside home; and what publishSample throws
+ * Publishes the sample, from nothing to corrected levels and a report, and describes it. An interrupted run is completed by the next;
+ * further runs change nothing.
+ * @throws {ServiceError} VALIDATION_USAGE_INVALID: `fresh` with a warehouse outside home; the errors of publishSample
  */
 export async function runSample(request: RunSampleRequest): Promise<SampleRun> {
   const { home, warehouse_root } = request

@@ -7,7 +7,7 @@ export type DueAttempts = { readonly attempts: readonly NamedAttempt[]; readonly
 
 export type DueOptions = {
   readonly asset_id: string
-  /** Only what has waited so long: for who settles only where nobody else does. 0: everything. */
+  /** Minimum wait of what is selected, for a process that only stands in for others; 0: everything. */
   readonly late_ms: number
   readonly limit: number
 }

@@ -32,8 +32,8 @@ export type SeverityBacktestReport = {
 const BEGIN = '1970-01-01T00:00:00Z'
 
 /**
- * Scores approved forecasts by the observed assessments that came, and compares observed assessments with the alerts of the source
- * that they were not made from.
+ * Scores approved forecasts by later observed assessments, and compares observed assessments with the alerts of the source that they were
+ * not made from.
  * @throws {ServiceError} VALIDATION_RANGE_INVALID, VALIDATION_AS_OF_IN_FUTURE
  */
 export async function backtestSeverity(request: SeverityBacktestRequest): Promise<SeverityBacktestReport> {
@@ -93,7 +93,7 @@ function dueForecast(row: Row, observed: ByEvent): DueForecast {
   const event_id = String(row.event_id)
   const published_at = toMicros(row.published_at)
   const end = toMicros(row.forecast_horizon_end)
-  const came = currentAssessment(observed.get(event_id) ?? [], end)
+  const later = currentAssessment(observed.get(event_id) ?? [], end)
   const others = [...observed]
     .filter(([id]) => id !== event_id)
     .map(([, facts]) => currentAssessment(facts, published_at))
@@ -102,7 +102,7 @@ function dueForecast(row: Row, observed: ByEvent): DueForecast {
     event_id,
     published_at: String(row.published_at),
     scenarios: row.scenarios as unknown as readonly Scenario[],
-    observed: isKnown(came) ? { assessment_id: came.record_id, score: came.score } : null,
+    observed: isKnown(later) ? { assessment_id: later.record_id, score: later.score } : null,
     known_scores: others.flatMap((one) => (isKnown(one) ? [one.score] : [])),
   }
 }

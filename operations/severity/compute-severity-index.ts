@@ -133,7 +133,7 @@ async function versionAt(session: ReadSession, severity_index_id: string, cutoff
 
 /** The refusal of an index that nobody defined. */
 export function unknownIndex(severity_index_id: string): ServiceError {
-  return new ServiceError('SEVERITY_INDEX_NOT_FOUND', `there is no severity index ${severity_index_id}`, {
+  return new ServiceError('SEVERITY_INDEX_NOT_FOUND', `severity index ${severity_index_id} does not exist`, {
     severity_index_id,
   })
 }

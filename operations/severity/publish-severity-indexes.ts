@@ -26,7 +26,7 @@ export async function publishSeverityIndexes(request: {
   return { indexes: indexes.length, published }
 }
 
-/** Indexes of which a version is in effect. */
+/** Indexes with a version in effect. */
 async function inEffect(warehouse: Warehouse, at: Instant): Promise<readonly string[]> {
   const session = await openReadSession(warehouse, { as_of: null, tables: SEVERITY_INDEX_TABLES })
   try {

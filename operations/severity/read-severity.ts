@@ -88,7 +88,7 @@ function waits(history: readonly Row[], as_of: Micros): boolean {
 async function refuseUnknown(session: ReadSession, event_id: string): Promise<void> {
   const known = await session.query(readSql(import.meta.url, 'sql/event_is_known.sql'), { event_id })
   if (known.length > 0) return
-  throw new ServiceError('EVENT_NOT_FOUND', `there is no event ${event_id}`, { event_id })
+  throw new ServiceError('EVENT_NOT_FOUND', `event ${event_id} does not exist`, { event_id })
 }
 
 async function reading<T>(

@@ -28,7 +28,7 @@ export type SeverityReport = {
   readonly observation_cutoff_at: Instant
   readonly events: number
   readonly published: number
-  /** Events of which nothing new was said. */
+  /** Events without news. */
   readonly unchanged: number
   readonly under_review: number
   /** Chains of the assessments that wait for a person. */
@@ -38,7 +38,7 @@ export type SeverityReport = {
 }
 
 /**
- * Assesses every event of which an alert says something new: an alert that is only written anew makes no assessment.
+ * Assesses every event with news: an alert that repeats its facts makes no assessment.
  *   wall      published now, from what was received by the cutoff
  *   recorded  published at the cutoff, from what was published by then
  * @throws {ServiceError} VALIDATION_CLOCK_REFUSED, VALIDATION_AS_OF_IN_FUTURE

@@ -110,7 +110,7 @@ describe('E11 by an analyst’s form', () => {
     const again = (path: string, by: string) => run('rating', 'submit', path, '--record', record_id, '--key', key(by))
     expect((await again(form, 'analyst')).stderr).toContain('in which submit is refused (REVIEW_STATE_CONFLICT)')
     await run('rating', 'return', record_id, '--reason', 'say more', '--key', key('member_a'))
-    expect((await again(form, 'member_b')).stderr).toContain('who proposed it (REVIEW_NOT_ALLOWED)')
+    expect((await again(form, 'member_b')).stderr).toContain('its proposer (REVIEW_NOT_ALLOWED)')
     const other = join(home, 'other.yaml')
     writeFileSync(other, readFileSync(form, 'utf8').replace('mkt_e11', 'mkt_other'))
     expect((await again(other, 'analyst')).stderr).toContain(
