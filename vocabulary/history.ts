@@ -1,4 +1,4 @@
-/** How a history is thinned out: every record, or the newest of each interval. */
+/** Sampling of a history: every record, or the newest of each interval. */
 export const SAMPLINGS = ['raw', 'latest_per_interval'] as const
 
 /** Clocks by which a history is filtered and ordered. */

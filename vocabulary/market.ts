@@ -11,7 +11,7 @@ export const MARKET_STATUSES = [
 ] as const
 export type MarketStatus = (typeof MARKET_STATUSES)[number]
 
-/** How settled a resolution is. */
+/** Finality of a resolution. */
 export const FINALITIES = ['proposed', 'disputed', 'final', 'withdrawn'] as const
 export type Finality = (typeof FINALITIES)[number]
 
@@ -32,7 +32,7 @@ export type EligibilityStatus = (typeof ELIGIBILITIES)[number]
 const BOOK_SIDES = ['bid', 'ask'] as const
 export type BookSide = (typeof BOOK_SIDES)[number]
 
-/** How a venue corrects a public trade after the fact. */
+/** Corrections of a public trade by its venue. */
 export const TRADE_CORRECTIONS = ['void', 'correction'] as const
 export type TradeCorrection = (typeof TRADE_CORRECTIONS)[number]
 

@@ -2,7 +2,7 @@
 export const SIDES = ['BUY', 'SELL'] as const
 export type Side = (typeof SIDES)[number]
 
-/** How long an order may work. */
+/** Times in force: how long an order may work. */
 export const TIMES_IN_FORCE = ['GTC', 'GTD', 'FOK', 'FAK'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
@@ -10,7 +10,7 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 export const SELF_TRADE_MODES = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
-/** What happens to the quantity of a reduce_only order that would cross zero: cut off, or the order is rejected. */
+/** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
 export type ReduceOnlyCrossing = (typeof REDUCE_ONLY_CROSSINGS)[number]
 
@@ -18,7 +18,7 @@ export type ReduceOnlyCrossing = (typeof REDUCE_ONLY_CROSSINGS)[number]
 export const LIQUIDITY_ROLES = ['maker', 'taker'] as const
 export type LiquidityRole = (typeof LIQUIDITY_ROLES)[number]
 
-/** How an order is signed: by a key, or accepted by a contract. */
+/** Signatures of an order: by a key, or accepted by a contract. */
 export const SIGNATURE_TYPES = ['eoa', 'erc1271', 'erc1271_erc7739'] as const
 export type SignatureType = (typeof SIGNATURE_TYPES)[number]
 

@@ -10,6 +10,6 @@ export const SETTLEMENT_STATES = [
 ] as const
 export type SettlementState = (typeof SETTLEMENT_STATES)[number]
 
-/** How an adjustment treats a fill: undoes it, or changes its amounts. */
+/** Effect of an adjustment on a fill: bust undoes it, amend changes its amounts. */
 export const ADJUSTMENT_TYPES = ['bust', 'amend'] as const
 export type AdjustmentType = (typeof ADJUSTMENT_TYPES)[number]
