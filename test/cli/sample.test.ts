@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { SampleRun } from '../../operations/sample/report-sample.ts'
+import { type SampleRun } from '../../operations/sample/report-sample.ts'
 import { parseDefinition } from '../../pipelines/index/definition.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { NEXT } from '../../service/up/print-sample.ts'
 import { type CliResult, tidemark } from '../support/run-cli.ts'
+import { copySample } from '../support/run/run-sample.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Everything below runs as a user would, over one warehouse that `tidemark up` makes. */
 const home = tempFolder()
@@ -25,9 +26,13 @@ const KNOWN_THEN = '2025-12-05T12:00:00Z'
 /** Half a minute of work, on a machine that may have more to do. */
 const UP_TIMEOUT_MS = 400_000
 let first: CliResult
+/** Home that the output of `first` names. */
+let made_in: string
 
 beforeAll(async () => {
-  first = await run('up', '--once')
+  const sample = await copySample(home)
+  first = sample.up
+  made_in = sample.made_in
 }, UP_TIMEOUT_MS)
 
 describe('tidemark up', () => {
@@ -71,7 +76,7 @@ describe('tidemark up', () => {
   })
 
   test('writes a report of the corrected index', () => {
-    const file = join(home, 'sample-report.html')
+    const file = join(made_in, 'sample-report.html')
     expect(first.stdout).toContain(file)
     expect(readFileSync(file, 'utf8')).toContain(
       'published ticks are reproduced to the last digit, 2 of them as first published and corrected since',

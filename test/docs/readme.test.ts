@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandWords, consoleSteps } from '../support/console-blocks.ts'
+import { copySample } from '../support/run/run-sample.ts'
 import { tidemark } from '../support/run-cli.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -31,7 +32,7 @@ test('README is short enough to read', () => {
 
 describe('the tour', () => {
   beforeAll(async () => {
-    expect((await tidemark(['up', '--once'], { environment })).exit_code).toBe(0)
+    expect((await copySample(environment.TIDEMARK_HOME)).up.exit_code).toBe(0)
   }, UP_TIMEOUT_MS)
 
   test.each(steps)(
