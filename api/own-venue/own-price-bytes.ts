@@ -1,9 +1,9 @@
-import { ownPriceOf } from './own-resources.ts'
-import { STALE_AFTER_MICROS, isStale } from '../../pipelines/market/freshness.ts'
+import { isStale, STALE_AFTER_MICROS } from '../../pipelines/market/freshness.ts'
 import { confirmedAt } from '../../pipelines/market/quote.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type PublicMarket } from '../../trading/public-market/public-market.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { ownPriceOf } from './own-resources.ts'
 
 type Made = {
   readonly sequence: number

@@ -1,13 +1,18 @@
-import { type PriceView, marketPriceOf } from '../resources/market-price.ts'
-import { type Micros, formatMicros } from '../../primitives/instants.ts'
-import { type OrderBook } from '../../protocol/resources/order-book.ts'
-import { type Trade } from '../../protocol/resources/trade.ts'
+import { formatMicros, type Micros } from '../../primitives/instants.ts'
+import type { OrderBook } from '../../protocol/resources/order-book.ts'
+import type { Trade } from '../../protocol/resources/trade.ts'
 import { priceText, quantityText } from '../../trading/public-market/amounts.ts'
-import { type PublicLevel, type PublicMarket, type PublicOutcome, type PublicTrade } from '../../trading/public-market/public-market.ts'
-import { type BookChange } from '../../trading/public-market/public-markets.ts'
-import { type Side } from '../../vocabulary/order.ts'
+import type {
+  PublicLevel,
+  PublicMarket,
+  PublicOutcome,
+  PublicTrade,
+} from '../../trading/public-market/public-market.ts'
+import type { BookChange } from '../../trading/public-market/public-markets.ts'
+import type { Side } from '../../vocabulary/order.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { Row } from '../../warehouse/schema.ts'
+import { marketPriceOf, type PriceView } from '../resources/market-price.ts'
 
 /** Returns the book of an outcome, at most `depth` price levels a side. */
 export function ownOrderBookOf({ outcome_id, market, book }: PublicOutcome, depth: number): OrderBook {

@@ -1,14 +1,14 @@
-import { OWN_RECENT, OwnFeed } from './own-feed.ts'
-import { type HubFeed } from '../stream/hub-feed.ts'
-import { type EngineBatch, type TradingFeed } from '../trading-feed.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type Micros } from '../../primitives/instants.ts'
-import { type EngineEvent } from '../../trading/engine/events.ts'
-import { type PublicMarket } from '../../trading/public-market/public-market.ts'
+import type { Micros } from '../../primitives/instants.ts'
+import type { EngineEvent } from '../../trading/engine/events.ts'
+import type { PublicMarket } from '../../trading/public-market/public-market.ts'
 import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
-import { type PublicReads, type PublicState } from '../../trading/store/read/public-reads.ts'
+import type { PublicReads, PublicState } from '../../trading/store/read/public-reads.ts'
 import { decodeEvent } from '../../trading/store/tailed-event.ts'
+import type { HubFeed } from '../stream/hub-feed.ts'
+import type { EngineBatch, TradingFeed } from '../trading-feed.ts'
+import { OWN_RECENT, OwnFeed } from './own-feed.ts'
 
 /** Public state of the markets listed on Tidemark, in memory, within milliseconds of the engine's last commit. */
 export type OwnVenue = {

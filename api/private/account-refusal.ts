@@ -1,6 +1,6 @@
+import type { Refusal } from '../../trading/engine/submission.ts'
 import { missing } from '../missing-resource.ts'
-import { type PrivateAnswer } from './private-request.ts'
-import { type Refusal } from '../../trading/engine/submission.ts'
+import type { PrivateAnswer } from './private-request.ts'
 
 /** Returns the refusal of a body that names another account than the key's; it does not reveal whether that account exists. */
 export function refusedAccount(caller: { readonly account_id: string }, account_id: string): Refusal | null {

@@ -3,7 +3,6 @@ import { complementTouch, midpointOf, qualityOfPrice, spreadOf, type Touch } fro
 import { confirmedAt } from '../../pipelines/market/quote.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
-import { type MarketStatus, QUOTE_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'

@@ -1,5 +1,5 @@
 import { TokenBucket } from '../../primitives/token-bucket.ts'
-import { type RateClass } from '../../protocol/limits.ts'
+import type { RateClass } from '../../protocol/limits.ts'
 
 /** Verdict on one request, and the tokens left. */
 export type RateVerdict = {

@@ -1,12 +1,12 @@
-import { type Definition } from '../../pipelines/index/definition.ts'
-import { type StoredVersion, methodologyOf, versionOf } from '../../pipelines/index/version-record.ts'
-import { type IndexDescription, type IndexSpec, type IndexVersion, type Methodology } from '../../pipelines/index/version.ts'
+import type { Definition } from '../../pipelines/index/definition.ts'
+import type { IndexDescription, IndexSpec, IndexVersion, Methodology } from '../../pipelines/index/version.ts'
+import { methodologyOf, type StoredVersion, versionOf } from '../../pipelines/index/version-record.ts'
 import { parseDecimal } from '../../primitives/decimal.ts'
 import { ServiceError } from '../../primitives/errors.ts'
-import { type IndexId } from '../../primitives/ids.ts'
+import type { IndexId } from '../../primitives/ids.ts'
 import { toMicros } from '../../primitives/instants.ts'
-import { type ReadSession } from '../../warehouse/read/session.ts'
-import { type Row } from '../../warehouse/schema.ts'
+import type { ReadSession } from '../../warehouse/read/session.ts'
+import type { Row } from '../../warehouse/schema.ts'
 import { readSql } from '../../warehouse/sql/read-sql.ts'
 
 /** An index as published: what computes it, and its stored rows. */

@@ -1,12 +1,12 @@
 import { contentHash } from '../../primitives/canonical-json.ts'
 import { toSafe } from '../../primitives/safe-integers.ts'
 import { toScaled } from '../../primitives/scaled.ts'
-import { type SetMarks } from '../../trading/engine/settlement-commands.ts'
+import type { SetMarks } from '../../trading/engine/settlement-commands.ts'
 import { MARK_SCALE } from '../../trading/engine/state.ts'
-import { type EngineClient } from '../../trading/service/engine-client.ts'
-import { type MarkSource } from '../../trading/service/mark-source.ts'
+import type { EngineClient } from '../../trading/service/engine-client.ts'
+import type { MarkSource } from '../../trading/service/mark-source.ts'
 import { performAct } from '../../trading/service/perform-act.ts'
-import { type EngineMark, type VenueReads } from '../../trading/store/venue/venue-reads.ts'
+import type { EngineMark, VenueReads } from '../../trading/store/venue/venue-reads.ts'
 
 export type MarkPorts = {
   readonly source: MarkSource

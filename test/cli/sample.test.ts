@@ -1,15 +1,15 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type SampleRun } from '../../operations/sample/report-sample.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { SampleRun } from '../../operations/sample/report-sample.ts'
 import { parseDefinition } from '../../pipelines/index/definition.ts'
 import { sha256Hex } from '../../primitives/ids.ts'
 import { NEXT } from '../../service/up/print-sample.ts'
-import { type CliResult, tidemark } from '../support/run-cli.ts'
 import { copySample } from '../support/run/run-sample.ts'
+import { type CliResult, tidemark } from '../support/run-cli.ts'
 import { ROOT } from '../support/source-files.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
 
 /** Everything below runs as a user would, over one warehouse that `tidemark up` makes. */
 const home = tempFolder()

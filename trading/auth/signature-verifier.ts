@@ -2,8 +2,6 @@ import { ORDER_TYPE, type OrderToSign, orderMessage } from '../../protocol/order
 import { type AuthorizationToSign, authorizationMessage } from '../../protocol/signing/authorization-message.ts'
 import { scopesHash } from '../../protocol/signing/scopes.ts'
 import { AUTHORIZATION_TYPE } from '../../protocol/signing/typed-data.ts'
-import type { SignatureType } from '../../vocabulary/order.ts'
-import type { OrderSignature } from '../order/order-intent.ts'
 import { createRecovery, type RecoveryKind } from './create-recovery.ts'
 import { type Chain, createChain } from './json-rpc.ts'
 import { createKeccak256, keccakOfText } from './keccak.ts'

@@ -1,6 +1,6 @@
 import type { DecimalString } from '../../primitives/decimal.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { SelfTradeMode, Side, TerminalReason, TimeInForce } from '../../vocabulary/order.ts'
+import type { TerminalReason } from '../../vocabulary/order.ts'
 import type { MarketListing } from '../market/market-listing.ts'
 import type { ListedTerms } from '../market/market-terms.ts'
 import type { AccountPolicy } from '../order/account-policy.ts'

@@ -1,5 +1,5 @@
 import { formatMicros } from '../../primitives/instants.ts'
-import { type MarketStatus, PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
+import { PROPOSABLE_STATUSES } from '../../vocabulary/market.ts'
 import { refuse } from '../market/refuse.ts'
 import type { ResolutionRow } from '../projections/rows.ts'
 import type { Execution } from './execution.ts'

@@ -1,7 +1,6 @@
 import { invariant } from '../../primitives/errors.ts'
 import type { Micros } from '../../primitives/instants.ts'
 import type { MarketStatus } from '../../vocabulary/market.ts'
-import type { ReduceOnlyCrossing, SelfTradeMode } from '../../vocabulary/order.ts'
 import { type Balance, emptyBalance } from '../ledger/balance.ts'
 import { HOUSE } from '../ledger/entries.ts'
 import type { FeeSchedule } from '../ledger/fees.ts'

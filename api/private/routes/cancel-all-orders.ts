@@ -1,11 +1,11 @@
-import { missing } from '../../missing-resource.ts'
-import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import { type PrivateAnswer, type PrivateRequest } from '../private-request.ts'
-import { identityOf, submit } from '../submit.ts'
-import { marketsInForce } from '../../routes/indexes.ts'
-import { type CancelAllRequest } from '../../../protocol/requests/order-request.ts'
-import { type Refusal } from '../../../trading/engine/submission.ts'
+import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
+import type { Refusal } from '../../../trading/engine/submission.ts'
 import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
+import { missing } from '../../missing-resource.ts'
+import { marketsInForce } from '../../routes/indexes.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
+import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
+import { identityOf, submit } from '../submit.ts'
 
 /** Only markets of the own venue have orders to cancel. */
 const OUR_VENUE = 'tidemark'

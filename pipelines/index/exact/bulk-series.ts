@@ -1,6 +1,6 @@
 import type { Micros } from '../../../primitives/instants.ts'
 import { ticksIn } from '../../../primitives/ranges.ts'
-import { QUALITY_STATES, type QualityState } from '../../../vocabulary/index-level.ts'
+import { QUALITY_STATES } from '../../../vocabulary/index-level.ts'
 import type { TickResult } from '../calculate.ts'
 import type { LinkRecord } from '../series.ts'
 import type { IndexVersion } from '../version.ts'

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ImportReport, importArchive } from '../../../operations/import/import-archive.ts'
 import { formatMicros, microsOf, toMicros } from '../../../primitives/instants.ts'
 import { fromScaled, quantize } from '../../../primitives/scaled.ts'
+import { openReadSession } from '../../../warehouse/read/session.ts'
+import type { Row } from '../../../warehouse/schema.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openReadSession } from '../../../warehouse/read/session.ts'
-import { type Row } from '../../../warehouse/schema.ts'
-import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 const dir = recordedData('forecastbench')
 

@@ -113,9 +113,7 @@ test('a range that ends before it begins is refused', async () => {
 test('the report is one page that loads nothing, and says every figure in words', () => {
   const html = renderRatingBacktest(report)
   expect(html).toContain('3 of 40: 7.5 % [2.6 %, 19.9 %]')
-  expect(html).toContain(
-    'A failed market had a worse band than a sound one: disputes in 67.6 % of 558 pairs',
-  )
+  expect(html).toContain('A failed market had a worse band than a sound one: disputes in 67.6 % of 558 pairs')
   expect(html).not.toMatch(/(src|href)="http/)
   expect(renderRatingBacktest(report)).toBe(html)
 })

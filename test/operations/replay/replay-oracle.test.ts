@@ -1,17 +1,17 @@
-import { readArchive } from '../../../connectors/archives/read-archive.ts'
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readArchive } from '../../../connectors/archives/read-archive.ts'
 import { replayIndex } from '../../../operations/replay/replay-index.ts'
 import { isServiceError } from '../../../primitives/errors.ts'
+import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { recordedData } from '../../support/recorded-data.ts'
 import { runArchive } from '../../support/run/run-archive.ts'
 import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Warehouse, openWarehouse } from '../../../warehouse/warehouse.ts'
 
 /**
  * Random definitions over the real archive, replayed by the product and by an independent program in Python's decimal
