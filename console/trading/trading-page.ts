@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Capabilities } from '../../protocol/resources/capabilities.ts'
 import type { Market } from '../../protocol/resources/market.ts'
 import type { Order } from '../../protocol/resources/order.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import { type Api, getAll } from '../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { html } from '../html.ts'
@@ -14,8 +15,6 @@ import { AccountSections } from './views/account-sections.ts'
 import { Desk } from './views/desk.ts'
 import { MarketList } from './views/market-list.ts'
 
-/** Our own venue: the markets that this service itself matches. */
-const VENUE_ID = 'tidemark'
 /** Statuses of markets move without a message; the list is read again so often. */
 const MARKETS_AGAIN_MS = 15_000
 
@@ -28,7 +27,7 @@ export default function TradingPage({ api, market_id }: { api: Api; market_id: s
   )
   const listed = useLoaded(
     'tradable',
-    (signal) => getAll<Market>(api, '/markets', { venue_id: VENUE_ID, limit: 1000 }, signal),
+    (signal) => getAll<Market>(api, '/markets', { venue_id: OWN_VENUE, limit: 1000 }, signal),
     again,
   )
   const environment = service.data?.environment ?? null

@@ -1,3 +1,4 @@
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 /** What may be served of a source, and whether an index may be made of it: the defaults of docs/venue-terms.md. */
 export type VenueTerms = {
   readonly venue_id: string
@@ -89,7 +90,7 @@ export const VENUE_TERMS: readonly VenueTerms[] = [
     note: 'evidence of severity; it has no prices',
   },
   {
-    venue_id: 'tidemark',
+    venue_id: OWN_VENUE,
     public_prices: true,
     public_trades: true,
     index_eligible: true,
