@@ -1,21 +1,20 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Capabilities } from '../../protocol/resources/capabilities.ts'
-import type { Market } from '../../protocol/resources/market.ts'
-import type { Order } from '../../protocol/resources/order.ts'
 import { type Api, getAll } from '../data/api-client.ts'
 import { useCell, useLoaded, useNow } from '../data/hooks.ts'
 import { html } from '../html.ts'
 import { Empty, ErrorNote, Loading } from '../parts/notes.ts'
 import { reopenSession, session } from './account/session.ts'
-import { draftOf, emptyDraft, NO_CAPS, type OrderDraft } from './data/order-draft.ts'
-import type { Markets } from './parts/names.ts'
+import { NO_CAPS, type OrderDraft, draftOf, emptyDraft } from './data/order-draft.ts'
+import { type Markets } from './parts/names.ts'
 import { AccountBar } from './views/account-bar.ts'
 import { AccountSections } from './views/account-sections.ts'
 import { Desk } from './views/desk.ts'
 import { MarketList } from './views/market-list.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { type Capabilities } from '../../protocol/resources/capabilities.ts'
+import { type Market } from '../../protocol/resources/market.ts'
+import { type Order } from '../../protocol/resources/order.ts'
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
 
-/** Venue id of this service's own exchange. */
-const VENUE_ID = 'tidemark'
 /** Polling interval: the stream does not announce market statuses. */
 const MARKETS_AGAIN_MS = 15_000
 
@@ -28,7 +27,7 @@ export default function TradingPage({ api, market_id }: { api: Api; market_id: s
   )
   const listed = useLoaded(
     'tradable',
-    (signal) => getAll<Market>(api, '/markets', { venue_id: VENUE_ID, limit: 1000 }, signal),
+    (signal) => getAll<Market>(api, '/markets', { venue_id: OWN_VENUE, limit: 1000 }, signal),
     again,
   )
   const environment = service.data?.environment ?? null

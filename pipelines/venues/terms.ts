@@ -1,3 +1,5 @@
+import { OWN_VENUE } from '../../vocabulary/venue.ts'
+
 /** Terms of a source: which data may be served, and whether indexes may use it. The defaults of docs/venue-terms.md. */
 export type VenueTerms = {
   readonly venue_id: string
@@ -89,7 +91,7 @@ export const VENUE_TERMS: readonly VenueTerms[] = [
     note: 'evidence of severity; it has no prices',
   },
   {
-    venue_id: 'tidemark',
+    venue_id: OWN_VENUE,
     public_prices: true,
     public_trades: true,
     index_eligible: true,

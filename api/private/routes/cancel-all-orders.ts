@@ -1,14 +1,12 @@
-import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
-import type { Refusal } from '../../../trading/engine/submission.ts'
-import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 import { missing } from '../../missing-resource.ts'
-import { marketsInForce } from '../../routes/indexes.ts'
 import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
+import { type PrivateAnswer, type PrivateRequest } from '../private-request.ts'
 import { identityOf, submit } from '../submit.ts'
-
-/** Only markets of the own venue have orders to cancel. */
-const OUR_VENUE = 'tidemark'
+import { marketsInForce } from '../../routes/indexes.ts'
+import { type CancelAllRequest } from '../../../protocol/requests/order-request.ts'
+import { type Refusal } from '../../../trading/engine/submission.ts'
+import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
+import { OWN_VENUE } from '../../../vocabulary/venue.ts'
 
 /**
  * Cancels the orders that pass every filter. An index or a venue is resolved to its markets here, and the engine receives those, so
@@ -40,7 +38,7 @@ async function marketsOf(request: PrivateRequest, filters: Filters): Promise<rea
   const chosen = [
     market_id === undefined ? null : [market_id],
     of_index,
-    venue_id === undefined || venue_id === OUR_VENUE ? null : [],
+    venue_id === undefined || venue_id === OWN_VENUE ? null : [],
   ].filter((markets) => markets !== null)
   if (chosen.length === 0) return null
   return chosen.reduce((left, right) => left.filter((id) => right.includes(id)))
