@@ -67,7 +67,7 @@ function takesGzip(header: string | string[] | undefined): boolean {
 }
 
 /** Returns the console's only HTML document; its script renders everything in it. */
-export function pageHtml({ script, shared, style, icon }: ConsoleBundle): string {
+function pageHtml({ script, shared, style, icon }: ConsoleBundle): string {
   const preloads = shared.map(
     ({ path, integrity }) => `<link rel="modulepreload" href="${path}" integrity="${integrity}">`,
   )

@@ -15,7 +15,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
  * Reports whether a request comes from this machine and addresses it: by the connection's address, by the Host header (so a foreign
  * name that resolves to this machine does not count), and without the headers of a forwarding proxy.
  */
-export function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
+function isOfThisMachine({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
   const address = raw.socket.remoteAddress ?? ''
   const is_passed_on = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return LOOPBACK_ADDRESS.test(address) && LOOPBACK_HOST.test(headers.host ?? '') && !is_passed_on

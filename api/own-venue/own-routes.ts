@@ -21,7 +21,7 @@ const made = new WeakMap<PublicOutcome, Map<number, Made>>()
 const DEPTHS_MAX = 8
 
 /** Returns the JSON of an outcome's book, built once for each of its events. */
-export function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
+function ownBookBytes(outcome: PublicOutcome, depth: number): Buffer {
   const { sequence } = outcome.book
   const of_outcome = made.get(outcome) ?? new Map<number, Made>()
   made.set(outcome, of_outcome)

@@ -30,7 +30,7 @@ import { SETTLEMENT_READ_ROUTES } from './routes/settlement-reads.ts'
 import { writeIdentity } from './write-identity.ts'
 
 /** Handler of each private operation. */
-export const PRIVATE_HANDLERS: PrivateHandlers = {
+const PRIVATE_HANDLERS: PrivateHandlers = {
   ...KEY_ROUTES,
   ...ORDER_WRITE_ROUTES,
   ...ORDER_READ_ROUTES,
@@ -45,7 +45,7 @@ const RANGES = [
 ] as const
 
 /** Rejects an empty range. @throws {RequestRefusal} VALIDATION_RANGE_INVALID */
-export function checkTimes(values: ParameterValues): void {
+function checkTimes(values: ParameterValues): void {
   for (const [after, before] of RANGES) {
     const [from, to] = [microsOf(values[after]), microsOf(values[before])]
     if (from === null || to === null || from < to) continue

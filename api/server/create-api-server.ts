@@ -135,7 +135,7 @@ function badUrl(message: string): ServiceError {
  * Serves `/healthz` (the process responds) and `/readyz` (it may receive requests; 503 while the reader starts or stops). A stale
  * reader is ready: its responses are labelled stale, and removing every process would help nobody.
  */
-export function answerHealth(app: FastifyInstance, context: EndpointContext): void {
+function answerHealth(app: FastifyInstance, context: EndpointContext): void {
   const route = (url: string, answer: () => { status: number; body: unknown }): void => {
     app.route({
       method: ['GET', 'HEAD'],

@@ -141,13 +141,13 @@ function refusal(faults: readonly Violation[]): RequestRefusal {
 }
 
 /** One `name=value` of a query string, decoded; null: its percent-encoding is broken. */
-export type QueryPair = { readonly raw: string; readonly name: string | null; readonly value: string | null }
+type QueryPair = { readonly raw: string; readonly name: string | null; readonly value: string | null }
 
 /**
  * Splits a raw query string (without `?`) into pairs, in order, each as sent: nothing is merged, dropped or nested.
  * `+` is a space and `%2B` a plus, as forms and URLSearchParams write them; a name without `=` has the empty value.
  */
-export function splitQuery(raw_query: string): readonly QueryPair[] {
+function splitQuery(raw_query: string): readonly QueryPair[] {
   return raw_query.split('&').map((raw) => {
     const at = raw.indexOf('=')
     const name = at < 0 ? raw : raw.slice(0, at)

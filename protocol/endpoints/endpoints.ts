@@ -18,7 +18,7 @@ const shared = {
   errors: [],
 } as const
 
-export const SERVICE_ENDPOINTS = {
+const SERVICE_ENDPOINTS = {
   get_time: {
     ...shared,
     operation_id: 'get_time',

@@ -1,6 +1,6 @@
 import type { Order } from '../order/order.ts'
 import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/rejection.ts'
 import { findWorking } from './cancel-order.ts'
 import type { AmendOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
@@ -49,7 +49,7 @@ function admitReplacement(execution: Execution, request: IncomingOrder, released
   const { order, outcome } = admitted
   if (outcome.book.fillsWhole(order)) return admitted
   unenroll(execution, order)
-  return { code: 'ORDER_FOK_NOT_FILLABLE', message: 'the replacement cannot fill at once; the order is as it was' }
+  return orderErrors.replacement_not_fillable()
 }
 
 function replace(execution: Execution, { order: old, remaining_quantity }: HeldBack, admitted: Admitted): void {
@@ -64,9 +64,7 @@ function replace(execution: Execution, { order: old, remaining_quantity }: HeldB
 
 function checkSame({ intent: old }: Order, intent: OrderIntent): Rejection | null {
   for (const field of ['market_id', 'outcome_id', 'side'] as const) {
-    if (old[field] === intent[field]) continue
-    const message = `${field} is ${intent[field]}; allowed in an amend: ${old[field]}, as before`
-    return { code: 'ORDER_AMEND_NOT_ALLOWED', message }
+    if (old[field] !== intent[field]) return orderErrors.amend_not_allowed(field, intent[field], old[field])
   }
   return null
 }

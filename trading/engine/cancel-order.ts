@@ -2,7 +2,7 @@ import type { TerminalReason } from '../../vocabulary/order.ts'
 import { coversOrder } from '../order/cancel-filter.ts'
 import type { Order } from '../order/order.ts'
 import { isTerminal } from '../order/order-states.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/rejection.ts'
 import type { CancelAll, CancelOrder } from './commands.ts'
 import type { Execution } from './execution.ts'
 import { workingOrdersOf } from './state.ts'
@@ -28,12 +28,9 @@ export function findWorking(
   { account_id, order_id, expected_order_version }: Omit<CancelOrder, 'kind'>,
 ): Order | Rejection {
   const order = state.orders.get(order_id)
-  if (order === undefined || order.position.account_id !== account_id) {
-    return { code: 'ORDER_NOT_CANCELABLE', message: `order ${order_id} is not working` }
-  }
+  if (order === undefined || order.position.account_id !== account_id) return orderErrors.not_cancelable(order_id)
   if (expected_order_version === null || expected_order_version === order.version) return order
-  const message = `expected_order_version is ${expected_order_version}; the order is at ${order.version}`
-  return { code: 'ORDER_VERSION_CONFLICT', message }
+  return orderErrors.version_conflict(expected_order_version, order.version)
 }
 
 /** Cancels every working order of the account that the command covers, oldest first. */

@@ -4,7 +4,7 @@ import { emptyFeeSeries, NO_FEES } from '../ledger/fees.ts'
 import { NONE } from '../matching/price-bits.ts'
 import type { Order, Position } from '../order/order.ts'
 import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/rejection.ts'
 import { rejectedOrderRow } from '../projections/order-row.ts'
 import type { OrderRow } from '../projections/rows.ts'
 import { checkRisk } from './check-risk.ts'
@@ -64,17 +64,13 @@ function reserveOrder(
 
 function resolve({ state }: Execution, { account_id, market_id, outcome_id }: OrderIntent): Resolved | Rejection {
   const account = state.accounts.get(account_id)
-  if (account === undefined || account.blocked) {
-    return { code: 'RISK_ACCOUNT_BLOCKED', message: `account ${account_id} may not place orders` }
-  }
+  if (account === undefined || account.blocked) return orderErrors.account_blocked(account_id)
   const market = state.markets.get(market_id)
-  if (market === undefined) return { code: 'MARKET_NOT_FOUND', message: `market ${market_id} is not listed here` }
+  if (market === undefined) return orderErrors.market_unknown(market_id)
   const outcome = market.outcomes.get(outcome_id)
-  if (outcome === undefined) {
-    return { code: 'MARKET_OUTCOME_NOT_FOUND', message: `outcome ${outcome_id} does not belong to market ${market_id}` }
-  }
+  if (outcome === undefined) return orderErrors.outcome_unknown(outcome_id, market_id)
   if (market.status === 'open') return { account, outcome }
-  return { code: 'MARKET_NOT_TRADABLE', message: `market ${market_id} is ${market.status}; allowed: open` }
+  return orderErrors.market_closed(market_id, market.status)
 }
 
 function makeOrder(
@@ -126,14 +122,13 @@ function makeOrder(
 
 function insufficient({ terms }: Order, rise: number, available: number): Rejection {
   const print = (amount: number) => fromScaled(BigInt(amount), terms.asset_scale)
-  const message = `the order needs ${print(rise)} of ${terms.settlement_asset_id}; available: ${print(available)}`
-  return { code: 'BALANCE_INSUFFICIENT_COLLATERAL', message }
+  return orderErrors.insufficient_collateral(print(rise), terms.settlement_asset_id, print(available))
 }
 
 /** Checked before self-trade prevention: an own resting order counts as one to cross with. */
 function checkPostOnly({ book }: Outcome, { intent: { post_only }, side, limit_price }: Order): Rejection | null {
   if (!post_only || !book.wouldTake(side, limit_price)) return null
-  return { code: 'ORDER_POST_ONLY_WOULD_TAKE', message: 'post_only order would execute at once; nothing of it did' }
+  return orderErrors.would_take()
 }
 
 /** A rejected order with its record. */

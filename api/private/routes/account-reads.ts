@@ -70,7 +70,7 @@ async function getAccountPolicy({ trading, caller }: PrivateRequest): Promise<Pr
  * @returns null: now was requested
  * @throws {ServiceError} VALIDATION_AS_OF_IN_FUTURE; SERVICE_UNAVAILABLE
  */
-export async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {
+async function settledAsOf({ trading, as_of, now }: PrivateRequest): Promise<Micros | null> {
   if (as_of === null) return null
   if (as_of > now) {
     const message = `as_of is ${formatMicros(as_of)}; allowed: an instant that is not after ${formatMicros(now)}, the service's clock`

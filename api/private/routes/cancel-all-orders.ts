@@ -1,12 +1,12 @@
-import { missing } from '../../missing-resource.ts'
-import { refusedAccount, refusedReference } from '../account-refusal.ts'
-import { type PrivateAnswer, type PrivateRequest } from '../private-request.ts'
-import { identityOf, submit } from '../submit.ts'
-import { marketsInForce } from '../../routes/indexes.ts'
-import { type CancelAllRequest } from '../../../protocol/requests/order-request.ts'
-import { type Refusal } from '../../../trading/engine/submission.ts'
+import type { CancelAllRequest } from '../../../protocol/requests/order-request.ts'
+import type { Refusal } from '../../../trading/engine/submission.ts'
 import { cancelFilter } from '../../../trading/order/cancel-filter.ts'
 import { OWN_VENUE } from '../../../vocabulary/venue.ts'
+import { missing } from '../../missing-resource.ts'
+import { marketsInForce } from '../../routes/indexes.ts'
+import { refusedAccount, refusedReference } from '../account-refusal.ts'
+import type { PrivateAnswer, PrivateRequest } from '../private-request.ts'
+import { identityOf, submit } from '../submit.ts'
 
 /**
  * Cancels the orders that pass every filter. An index or a venue is resolved to its markets here, and the engine receives those, so

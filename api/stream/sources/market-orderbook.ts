@@ -69,7 +69,7 @@ type Side = OrderBook['bids']
  * Returns the delta from one book to the next: `after` with only its new or changed price levels, in absolute sizes and best first,
  * then the removed ones with quantity "0".
  */
-export function bookDelta(before: OrderBook, after: OrderBook): OrderBook {
+function bookDelta(before: OrderBook, after: OrderBook): OrderBook {
   return { ...after, bids: sideDelta(before.bids, after.bids), asks: sideDelta(before.asks, after.asks) }
 }
 

@@ -45,7 +45,7 @@ function isOwnTopic(topic: TopicName, own: Readonly<Record<OwnTopic, TopicSource
   return topic in own
 }
 
-export type SourcePorts = {
+type SourcePorts = {
   readonly reader: Pick<Reader, 'catalog' | 'latest' | 'feed' | 'assessments'>
   readonly project: StreamProjections
   /** Milliseconds since 1970. */
@@ -53,7 +53,7 @@ export type SourcePorts = {
 }
 
 /** Returns the source of every topic; a topic without one does not compile. */
-export function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>> {
+function allSources(ports: SourcePorts): Readonly<Record<TopicName, TopicSource>> {
   return {
     'index.price': indexPriceSource(ports),
     'index.status': indexStatusSource(ports),

@@ -11,7 +11,7 @@ import { RISK } from './risk.ts'
 import { SETTLEMENTS } from './settlements.ts'
 
 /** account.balance: each balance after a batch. Its engine_sequence is that of the batch's last event, as in REST. */
-export const BALANCES: PrivateSource = {
+const BALANCES: PrivateSource = {
   topic: 'account.balance',
   event_kinds: ['balance'],
   sees_one_state: false,
