@@ -1,6 +1,6 @@
 import type { Order } from '../order/order.ts'
+import { isRejection, orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { IncomingOrder, OrderIntent } from '../order/order-intent.ts'
-import { isRejection, orderErrors, type Rejection } from '../order/rejection.ts'
 import { findWorking } from './cancel-order.ts'
 import type { AmendOrder } from './commands.ts'
 import type { Execution } from './execution.ts'

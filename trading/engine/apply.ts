@@ -1,5 +1,5 @@
 import type { Micros } from '../../primitives/instants.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
+import { isRejection, type Rejection } from '../order/order-errors.ts'
 import { addAccount, addAsset, blockAccount, moveMoney, setPolicy } from './account-commands.ts'
 import { advanceClock } from './advance-clock.ts'
 import { amendOrder } from './amend-order.ts'

@@ -1,8 +1,8 @@
 import type { Micros } from '../../primitives/instants.ts'
 import { fromScaled } from '../../primitives/scaled.ts'
 import type { MarketTerms } from '../market/market-terms.ts'
+import { orderErrors, type Rejection } from '../order/order-errors.ts'
 import type { OrderIntent } from '../order/order-intent.ts'
-import { orderErrors, type Rejection } from '../order/rejection.ts'
 import { wholeAtScale } from '../order/written-decimal.ts'
 
 /** Price and quantity of an intent as whole numbers at its market's scales. */

@@ -2,7 +2,7 @@ import type { Micros } from '../../primitives/instants.ts'
 import type { Finality, MarketStatus, TradeCorrection } from '../../vocabulary/market.ts'
 import type { LiquidityRole, OrderStatus, SelfTradeMode, Side, TerminalReason } from '../../vocabulary/order.ts'
 import type { AdjustmentType, SettlementState } from '../../vocabulary/settlement.ts'
-import type { Rejection } from '../order/rejection.ts'
+import type { Rejection } from '../order/order-errors.ts'
 import type { Dispute, Verdict } from './resolution-states.ts'
 import type { OutcomePayout, SettlementFailure } from './settlement-commands.ts'
 

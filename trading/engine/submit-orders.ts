@@ -1,6 +1,6 @@
 import type { BatchItem, Order as OrderResource } from '../../protocol/resources/order.ts'
+import { isRejection, type Rejection } from '../order/order-errors.ts'
 import type { IncomingOrder } from '../order/order-intent.ts'
-import { isRejection, type Rejection } from '../order/rejection.ts'
 import { amendOrder } from './amend-order.ts'
 import { answered, errorObject, orderPath, refused, rejected, shownOrder } from './answers.ts'
 import { checkSignature, useOrderNonce } from './check-signature.ts'

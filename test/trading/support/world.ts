@@ -11,8 +11,8 @@ import type { SettlementCommand } from '../../../trading/engine/settlement-comma
 import { type EngineState, emptyState } from '../../../trading/engine/state.ts'
 import type { LedgerEntry } from '../../../trading/ledger/entries.ts'
 import type { AccountPolicy } from '../../../trading/order/account-policy.ts'
+import type { Rejection } from '../../../trading/order/order-errors.ts'
 import type { OrderIntent, OrderOrigin } from '../../../trading/order/order-intent.ts'
-import type { Rejection } from '../../../trading/order/rejection.ts'
 import { changedRows } from '../../../trading/projections/changed-rows.ts'
 import { concluding, submitting } from '../../support/trading/settling.ts'
 

@@ -52,10 +52,7 @@ export const orderErrors = {
   above_maximum_fee: (fee: string, maximum: string) =>
     rejection('RISK_MAX_FEE_EXCEEDED', `the fee can be ${fee}; allowed: at most maximum_fee ${maximum}`),
   outside_price_band: (price: string, band: string, mark: string) =>
-    rejection(
-      'RISK_PRICE_PROTECTION',
-      `limit_price is ${price}; allowed: at most ${band} worse than the mark ${mark}`,
-    ),
+    rejection('RISK_PRICE_PROTECTION', `limit_price is ${price}; allowed: at most ${band} worse than the mark ${mark}`),
   nothing_to_reduce: (quantity: string, reducible: string) =>
     rejection(
       'ORDER_REDUCE_ONLY_NO_POSITION',
@@ -69,12 +66,8 @@ export const orderErrors = {
   above_position_limit: (reached: string, limit: string) =>
     rejection('RISK_POSITION_LIMIT_EXCEEDED', `the position could become ${reached}; allowed: at most ${limit}`),
   insufficient_collateral: (needed: string, asset_id: string, available: string) =>
-    rejection(
-      'BALANCE_INSUFFICIENT_COLLATERAL',
-      `the order needs ${needed} of ${asset_id}; available: ${available}`,
-    ),
-  would_take: () =>
-    rejection('ORDER_POST_ONLY_WOULD_TAKE', 'post_only order would execute at once; nothing of it did'),
+    rejection('BALANCE_INSUFFICIENT_COLLATERAL', `the order needs ${needed} of ${asset_id}; available: ${available}`),
+  would_take: () => rejection('ORDER_POST_ONLY_WOULD_TAKE', 'post_only order would execute at once; nothing of it did'),
   replacement_not_fillable: () =>
     rejection('ORDER_FOK_NOT_FILLABLE', 'the replacement cannot fill at once; the order is as it was'),
   amend_not_allowed: (field: string, value: string, before: string) =>
