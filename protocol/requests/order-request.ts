@@ -52,7 +52,7 @@ export const SignatureBytes = Type.String({
   pattern: '^[\\x21-\\x7e]*$',
   description: '0x and hex; of an eoa 65 bytes with v 27 or 28',
 })
-/** What the caller believes to have signed: never trusted, only compared, so that an error can name the first difference. */
+/** Message that the caller believes to have signed; only compared, so that an error can name the first difference. */
 export const SignedMessageEcho = Type.Record(
   Type.String({ pattern: '^[a-z0-9_]{1,64}$' }),
   Type.Union([Type.String({ maxLength: 256 }), Type.Integer(), Type.Boolean()]),

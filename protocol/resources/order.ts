@@ -71,7 +71,7 @@ const projection = {
   failed_at: orNull(Instant),
 } as const
 
-/** What is known of an order: as acknowledged, in lists, and in what is said of it on streams. */
+/** An order as acknowledged, in lists and on streams. */
 export const Order = Type.Object(projection, { ...closed, title: 'Order' })
 export type Order = Static<typeof Order>
 
@@ -107,7 +107,7 @@ export type OrderDetail = Static<typeof OrderDetail>
 export const AmendedOrder = Type.Object({ ...projection, replacement: Order }, { ...closed, title: 'AmendedOrder' })
 export type AmendedOrder = Static<typeof AmendedOrder>
 
-/** What became of one order of a batch, in the place where it was sent. */
+/** Result of one order of a batch, at the ordinal at which it was sent. */
 export const BatchItem = Type.Object(
   {
     index: Count,

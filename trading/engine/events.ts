@@ -70,7 +70,7 @@ export type TradeCorrectionEvent = Stamp &
     /** Number of this record; the trade itself is 1. */
     readonly revision: number
     readonly supersedes_record_id: string
-    /** As published before. */
+    /** Value published before. */
     readonly superseded_price: number
     /** Instant of the trade. */
     readonly traded_at: Micros

@@ -9,7 +9,7 @@ type TermValues = {
   readonly outcome_id: string
   readonly side: Side
   readonly order_type: 'limit'
-  /** As written. */
+  /** Text as the caller wrote it. */
   readonly decimal: DecimalString
   readonly time_in_force: TimeInForce
   /** By the engine's clock; required for GTD, null otherwise. */

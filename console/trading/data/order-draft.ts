@@ -61,9 +61,9 @@ function flagsOf(order: Readonly<Record<OrderFlag, boolean>>): Record<OrderFlag,
   return Object.fromEntries(ORDER_FLAGS.map((flag) => [flag, order[flag]])) as Record<OrderFlag, boolean>
 }
 
-/** What a decimal that is signed may be. */
+/** Form of a signed decimal. */
 const SIGNED = /^(0|[1-9]\d{0,15})(\.\d{1,9})?$/
-/** Of a contract's greatest possible gain or loss; far above what is charged, and still a bound. */
+/** Default fee cap as a share of a contract's greatest possible gain or loss; far above real fees, and still a bound. */
 const USUAL_FEE_RATE = '0.05'
 const ASSET_DIGITS = 6
 
@@ -86,7 +86,7 @@ export function usualCaps({
 
 export type Complaint = { readonly field: keyof OrderDraft; readonly message: string }
 
-/** What keeps a ticket from being signed; the service looks at everything else. */
+/** Faults that keep a ticket from being signed; the service checks everything else. */
 export function complaintsOf(draft: OrderDraft): readonly Complaint[] {
   const decimals = ['limit_price', 'quantity', 'maximum_fee', 'maximum_notional'] as const
   const wrong = decimals.flatMap((field): readonly Complaint[] => {

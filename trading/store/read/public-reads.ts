@@ -33,7 +33,7 @@ export type PublicState = {
   readonly markets: readonly PublicMarketRead[]
   /** Price levels at `head`. */
   readonly levels: readonly PublicLevelRead[]
-  /** As `places`, before the events. */
+  /** Like `places`, before the events. */
   readonly places: readonly TailedEvent[]
   /** Whole batches up to `head`: books, trades, moves and resolutions. */
   readonly events: readonly TailedEvent[]
