@@ -45,7 +45,7 @@ export async function applyDefinitions(request: {
   const session = await openReadSession(warehouse, { as_of: null })
   try {
     const now = await warehouse.now()
-    const methodologies = await session.query(readSql(import.meta.url, 'sql/methodologies.sql'))
+    const methodologies = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
     const plans = new Map<Definition, Plan>()
     for (const definition of byStart(definitions)) {
       const plan = await planDefinition(definition, methodologies, session, clock, now)

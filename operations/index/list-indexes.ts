@@ -46,7 +46,7 @@ export async function listIndexes(request: {
   const session = await openReadSession(request.warehouse, { as_of, tables: INDEX_TABLES })
   try {
     return (await session.query(
-      readSql(import.meta.url, 'sql/indexes_with_latest_level.sql'),
+      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
     )) as unknown as readonly ListedIndex[]
   } finally {
     await session.close()

@@ -24,9 +24,7 @@ export type PublishedIndex = {
 export async function loadIndex(session: ReadSession, index_id: string): Promise<PublishedIndex> {
   const found = await findIndex(session, index_id)
   if (found !== null) return found
-  const known = (await session.query(readSql(import.meta.url, '../sql/index_ids.sql'))).map((row) =>
-    String(row.index_id),
-  )
+  const known = (await session.query(readSql(import.meta.url, 'sql/index_ids.sql'))).map((row) => String(row.index_id))
   throw new ServiceError('INDEX_NOT_FOUND', `index ${index_id} does not exist; known: ${known.join(', ') || 'none'}`, {
     index_id,
   })

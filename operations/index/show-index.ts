@@ -23,7 +23,7 @@ export async function showIndex(request: {
     const { index_row, version_rows } = await loadIndex(session, index_id)
     const links = await loadLinks(session, index_id)
     const listed = (await session.query(
-      readSql(import.meta.url, 'sql/indexes_with_latest_level.sql'),
+      readSql(import.meta.url, '../sql/indexes_with_latest_level.sql'),
     )) as unknown as readonly ListedIndex[]
     const versions = version_rows.map(({ definition: _, ...row }) => {
       const link = links.get(String(row.index_version_id))

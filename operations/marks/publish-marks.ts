@@ -112,7 +112,7 @@ export function markRows({ tick_at, records }: MarksOfTick, clock: ImportClock, 
 /** The methodology is published with the first mark of it. */
 export async function planMethodology(session: ReadSession, marks: readonly StampedRow[]): Promise<StampedRow[]> {
   const { methodology_id, version } = MARK_METHODOLOGY
-  const known = await session.query(readSql(import.meta.url, 'sql/methodologies.sql'))
+  const known = await session.query(readSql(import.meta.url, '../sql/methodologies.sql'))
   if (known.some((row) => row.methodology_id === methodology_id && row.version === version)) return []
   const row = {
     methodology_id,
