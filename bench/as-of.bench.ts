@@ -122,7 +122,7 @@ async function schemaWith(connection: Connection, schema: string, statements: re
   await connection.run('use main')
 }
 
-/** As many rows, and as one set the same: a hash of every column of every row, added up. */
+/** Throws unless both relations have the same rows: equal counts, and equal sums of a hash over all columns of each row. */
 async function assertSameRows(connection: Connection, a: string, b: string): Promise<void> {
   const hashed = (relation: string) => `select count(*) as n, sum(hash(q)::hugeint) as h from ${relation} as q`
   const [first, second] = [await readRows(connection, hashed(a)), await readRows(connection, hashed(b))]

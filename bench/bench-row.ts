@@ -1,6 +1,6 @@
 /** One measured figure of a benchmark: printed as one JSON line and one table row. */
 export type BenchRow = {
-  /** What is measured, such as `import.recorded.seconds`. */
+  /** Name of the measurement, such as `import.recorded.seconds`. */
   readonly figure: string
   /** Median of the rounds. */
   readonly value: number

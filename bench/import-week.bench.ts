@@ -14,10 +14,10 @@ const SCRIPT = fileURLToPath(new URL('support/import-days-once.ts', import.meta.
 const DAYS = 7
 const SECONDS_A_WEEK_MAX = 300
 const RESIDENT_MB_MAX = 1000
-/** What the last day may take more than the first whole one: a memory that grows takes more each day. */
+/** Largest allowed ratio of the last day's time to the first whole day's; with growing memory each day would take longer. */
 const GROWTH_MAX = 1.25
 
-/** What import-days-once.ts prints. */
+/** Output of import-days-once.ts. */
 type Measured = {
   readonly seconds: number
   readonly cpu_seconds: number

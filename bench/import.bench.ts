@@ -7,7 +7,7 @@ import { recordedData } from '../test/support/recorded-data.ts'
 import type { BenchRow } from './bench-row.ts'
 import { runScript } from './support/run-script.ts'
 
-/** What import-once.ts prints. */
+/** Output of import-once.ts. */
 type Measured = {
   readonly seconds: number
   readonly cpu_seconds: number

@@ -25,7 +25,7 @@ import type { BenchRow } from './bench-row.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const ROWS = 100_000
-/** Of these the slow sides take fewer: with all of them a run would take minutes, and what a row takes is the same. */
+/** Row counts of the slow contestants: all rows would take minutes, and the time per row is the same. */
 const APPENDED_ROWS = 20_000
 const PREPARED_ROWS = 200
 const ROUNDS = 5

@@ -15,7 +15,7 @@ import { ruledFlow } from './support/ruled-flow.ts'
 
 const OPERATIONS = 100_000
 const ROUNDS = 5
-/** What is short is played several times a round. */
+/** Plays per round of a short flow. */
 const REPEATS = 5
 /** Commands whose changes are written together, as under load. */
 const BATCH = 100
@@ -136,7 +136,7 @@ function inTurns<K extends string>(works: Readonly<Record<K, Work>>): Record<K, 
 
 type Taken = Readonly<Record<keyof typeof BOOK_PEERS, readonly number[]>>
 
-/** How many times the rate of each peer, round by round. */
+/** Returns our rate as a multiple of each peer's, round by round. */
 function ratiosOf(ours: readonly number[], { nodejs_order_book, hft_limit_order_book }: Taken) {
   const to = (peer: readonly number[]) => ours.map((time, i) => rounded(peer[i]! / time))
   return { to_nodejs_order_book: to(nodejs_order_book), to_hft_limit_order_book: to(hft_limit_order_book) }

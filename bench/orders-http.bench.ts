@@ -112,7 +112,7 @@ async function withServer<T>(
   }
 }
 
-/** What it serves is told by message: secrets are in no file and no list of processes. */
+/** Starts a server process. Its settings go by message, so that secrets are in no file and no process list. */
 async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; base_url: string }> {
   const child = fork(SERVER, [], { execArgv: ['--import', 'tsx'] })
   await once(child, 'message')

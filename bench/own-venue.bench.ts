@@ -15,7 +15,7 @@ const DEPTH = 100
 const CHANGES = 8
 
 /**
- * What the public side of our own venue costs a process, in microseconds of its CPU: a book event applied, with the delta of its
+ * Measures the CPU time of our own venue's public side, in microseconds: a book event applied, with the delta of its
  * batch made and serialised; the latest price read, beside making the same view anew for each read; a book of 100 levels a side.
  * Nothing is stored or sent. Goals: 20 us an event, and a price read 20 times cheaper than one that is made.
  */

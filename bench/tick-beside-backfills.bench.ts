@@ -28,12 +28,12 @@ import { MINUTE } from './support/synthetic-books.ts'
 const BACKFILLS = 10
 const LIVE_INDEXES = 20
 const SIZE = { constituents: 20, markets: 40 }
-/** Of each backfill: more than can be done while it is watched. */
+/** Days of each backfill: more than it can finish while it is watched. */
 const PAST_DAYS = 7
 const QUIET_TICKS = 3
 const BUSY_TICKS = 5
 const QUOTES_EVERY_MS = 10_000
-/** Of the methodology: before it a tick is not due. */
+/** Grace period of the methodology: a tick is not due before it ends. */
 const GRACE: Micros = 5 * MICROS_PER_SECOND
 
 /**
@@ -121,7 +121,7 @@ async function quote({ append, books }: World, signal: AbortSignal): Promise<voi
   }
 }
 
-/** As a service does it: a schedule, and a worker of this process for what happens with the clock. */
+/** Publishes as a service does: from a schedule, with a worker of this process for the clock's workflows. */
 async function publish(
   warehouse: Warehouse,
   { client, server }: TemporalClient,

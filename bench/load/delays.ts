@@ -21,7 +21,7 @@ export class Delays {
     return this.#count === 0 ? null : this.#longest
   }
 
-  /** What `share` (0 to 1) of them are not above, in milliseconds; null: there were none. */
+  /** Returns the delay that `share` (0 to 1) of them do not exceed, in milliseconds; null if there were none. */
   at(share: number): number | null {
     if (this.#count === 0) return null
     let left = Math.max(1, Math.ceil(this.#count * share))

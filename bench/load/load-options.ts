@@ -1,6 +1,6 @@
 import { lane, whole } from '../../tools/reliability/lane.ts'
 
-/** What a run of the load may be told. */
+/** Options of a load run. */
 export type LoadOptions = {
   readonly seconds: number
   /** Sent before, at the same rate, and not measured: programs that have just started are compiled while they run. */
@@ -23,7 +23,7 @@ const SANDBOX_MARKETS = 4
 /** Every trade goes to all who follow its market: over few markets that alone would be measured. */
 const FOLLOWED_MARKETS = 100
 
-/** As they come from the command line. */
+/** Options as commander parses them. */
 type Given = Pick<LoadOptions, 'seconds' | 'rate' | 'seed' | 'settle' | 'kill'> & {
   readonly markets?: number
   readonly warmUpSeconds: number
@@ -31,7 +31,7 @@ type Given = Pick<LoadOptions, 'seconds' | 'rate' | 'seed' | 'settle' | 'kill'> 
   readonly publicStreams: number
 }
 
-/** Of `npm run load -- --seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`; wrong usage ends the process. */
+/** Parses `--seconds 30 --rate 500 --private-streams 1000 --public-streams 1000 --settle`; ends the process on wrong usage. */
 export function loadOptions(argv: readonly string[], command = lane('load')): LoadOptions {
   const given = command
     .option('--seconds <n>', 'that are measured', whole(1), 300)

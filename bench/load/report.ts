@@ -7,15 +7,15 @@ import type { Sent } from './send-orders.ts'
 import type { BacklogFigures } from './settling.ts'
 import type { StreamsMeasured } from './streams.ts'
 
-/** What must hold of a run that kills nothing. */
+/** Limits for a run without kills. */
 const GOALS = { p99_ms: 100, private_event_p99_ms: 250, rss_rise: 0.05 }
 const REPORTS = fileURLToPath(new URL('../../reports/reliability/', import.meta.url))
 
 export type Measured = {
-  /** What was sent before, of which only that it was accepted counts. */
+  /** Warm-up orders; only their acceptance counts. */
   readonly warm_up: readonly Sent[]
   readonly sent: readonly Sent[]
-  /** Of each process, in MiB, a value a second; and its processor time while orders were sent. */
+  /** Memory of each process in MiB, one value per second; then its processor time while orders were sent. */
   readonly memory: Readonly<Record<string, readonly number[]>>
   readonly cpu_s: Readonly<Record<string, number | null>>
   /** From the first order to the last answer. */
@@ -64,7 +64,7 @@ export function report(options: LoadOptions, measured: Measured, found: Checks):
   return line.ok ? 0 : 1
 }
 
-/** Of what was accepted: 99 of 100 answers came within this, in milliseconds; null: none was accepted. */
+/** Returns the 99th percentile of accepted orders' answer times, in milliseconds; null if none was accepted. */
 export function p99Of({ sent }: Pick<Measured, 'sent'>): number | null {
   return quantile(timesOf(sent), 0.99)
 }

@@ -5,7 +5,7 @@ import { LeanConnection } from '../support/lean-connection.ts'
 import { LOAD_ENVIRONMENT, type LoadAccount } from './load-world.ts'
 import type { SignedLoad } from './sign-orders.ts'
 
-/** What became of one order. `status` 0: no answer came. */
+/** Result of one order. `status` 0: no answer arrived. */
 export type Sent = {
   readonly status: number
   readonly code: string | null
@@ -14,7 +14,7 @@ export type Sent = {
   readonly took_ms: number
 }
 
-/** So many that no order waits for one: what is late is the service. */
+/** Number of connections; enough that no order waits for one, so any delay is the service's. */
 const CONNECTIONS = 256
 /** From one look at what is due to the next: a look costs as much as an order does. Each order's time counts from when it was due. */
 const TURN_MS = 4

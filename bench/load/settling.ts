@@ -7,7 +7,7 @@ import { settlementWork } from '../../trading/store/settlement/settlement-work.t
 import type { StartedPostgres } from '../../trading/store/start-postgres.ts'
 import { spawnTidemark } from './served-processes.ts'
 
-/** How many settlements waited: at most, when the last order was answered, and how long it took until none did. */
+/** Settlement backlog: its maximum, its size at the last order's answer, and the time until it was empty. */
 export type BacklogFigures = {
   readonly max: number
   readonly oldest_max_ms: number

@@ -8,7 +8,7 @@ import { LOAD_ENVIRONMENT, type LoadWorld } from './load-world.ts'
 
 export type StreamKind = 'private' | 'public'
 
-/** What the process of the sockets is asked. */
+/** Requests to the process that holds the sockets. */
 export type StreamsAsked =
   | {
       readonly open: {

@@ -25,7 +25,7 @@ export function bareColumns(flow: readonly Operation[]): Columns {
   }
 }
 
-/** What a book could do at most: arrays alone, no ids, holders, rules or records. @returns what rests, summed a price */
+/** Plays the flow on arrays alone, an upper limit: no ids, holders, rules or records. @returns resting quantities by price */
 export function playBare({ order, side, price, size }: Columns): Float64Array {
   const [first, last] = [new Int32Array(2 * PRICES).fill(-1), new Int32Array(2 * PRICES).fill(-1)]
   const [next, previous, left] = [new Int32Array(order.length), new Int32Array(order.length), Float64Array.from(size)]

@@ -13,7 +13,7 @@ const DEPOSIT = '10000000'
 const SEQUENCES = 1_000_000
 const START = 1_790_000_000_000_000
 
-/** Whose a resting order is and what it asks: bids and asks that never meet, so that each leaves the same rows. */
+/** Returns the terms of the nth order: bids and asks that never meet, so that each leaves the same rows. */
 export function restingTerms(n: number): {
   readonly side: 'BUY' | 'SELL'
   readonly limit_price: string

@@ -10,10 +10,10 @@ import type { EngineEvent } from '../../trading/engine/events.ts'
 import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import { levelFeed } from './level-feed.ts'
 
-/** What is sent to many sockets: one topic, fed by hand. */
+/** One topic, fed by hand, that is sent to many sockets. */
 export type FanOutWorld = {
   readonly options: Pick<StreamOptions, 'reader' | 'own_venue'>
-  /** What a client says to get it. */
+  /** Subscription message of a client. */
   readonly subscribe: string
   /** Messages of a socket before the first event. */
   readonly greetings: number

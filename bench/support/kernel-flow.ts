@@ -34,7 +34,7 @@ export function kernelFlow(flow: readonly Operation[]): KernelFlow {
   return { operations, positions: [...positions.values()] }
 }
 
-/** What the engine keeps around its book, without money: orders by id and by slot, and positions as each fill leaves them. */
+/** Engine state around the book, without money: orders by id and by slot, and positions as each fill leaves them. */
 class Holdings implements Matches {
   readonly slots = new Map<string, number>()
   readonly #resting: KernelOrder[] = []

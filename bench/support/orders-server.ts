@@ -20,7 +20,7 @@ import { LOAD_ENVIRONMENT, type LoadAccount } from '../load/load-world.ts'
 import { decideRestingOrders } from './decide-resting-orders.ts'
 import { NaiveOrders } from './naive-orders.ts'
 
-/** What a server of orders is told, by a message of its parent. */
+/** Settings of an orders server, received as a message from its parent. */
 export type OrdersServer = {
   readonly kind: 'ours' | 'naive'
   readonly url: string

@@ -12,7 +12,7 @@ import type { NaiveReader } from './naive/reader.ts'
 /** Payloads of one kind, and the readers of them. */
 export type ParseKind = {
   readonly name: string
-  /** What a reader must have seen first: references, whole books. Not measured. */
+  /** Payloads that a reader must have seen first, such as references and whole books. Not measured. */
   readonly before: readonly VenuePayload[]
   readonly payloads: readonly VenuePayload[]
   readonly createReader: () => VenueReader

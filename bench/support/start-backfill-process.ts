@@ -10,11 +10,11 @@ type Place = {
   /** Folder of the warehouse. */
   readonly root: string
   readonly home: string
-  /** Where its clock stands; null: it is this machine's. */
+  /** Time of its clock; null for this machine's clock. */
   readonly now: Instant | null
 }
 
-/** What backfill-process.ts is told. */
+/** Arguments of backfill-process.ts. */
 export type BackfillProcess = Place &
   (
     | { readonly kind: 'here'; readonly subject: BackfillSubject }

@@ -19,7 +19,7 @@ export async function withTradingDatabase<T>(work: (started: StartedPostgres) =>
 /** Gives work a database of its own, with what was seeded. */
 export type FreshDatabase = <T>(work: (database: { url: string; pool: Pool }) => Promise<T>) => Promise<T>
 
-/** As `withTradingDatabase`, for contestants that must each begin with the same tables. */
+/** Like `withTradingDatabase`, for contestants that must each begin with the same tables. */
 export function withSeededDatabases<T>(
   seed: (pool: Pool) => Promise<void>,
   work: (fresh: FreshDatabase) => Promise<T>,

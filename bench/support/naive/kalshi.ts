@@ -114,7 +114,7 @@ function ladderOf(list: Json): Level[] {
   return sorted(levels, 'highest')
 }
 
-/** What an outcome sees: its own bids, and as asks one minus the other's. */
+/** Returns the book of an outcome: its own bids, and as asks one minus the other outcome's bids. */
 function sideOf(own: Level[], other: Level[]): Book {
   return { bids: own, asks: other.map(({ price, quantity }) => ({ price: ONE.minus(price), quantity })) }
 }

@@ -19,7 +19,7 @@ export type NaiveReader = {
   finish?(): BookRecord[]
 }
 
-/** What the records of one place in a payload have in common. */
+/** Fields shared by the records of one part of a payload. */
 export type Place = ReturnType<typeof baseOf> & {
   source_market_id: string
   source_at: Micros
@@ -89,15 +89,15 @@ export function instantOf(micros: Micros, received_at: Micros): Micros {
   return micros
 }
 
-/** What the records of a payload have in common. */
+/** Returns the fields shared by all records of a payload. */
 export function baseOf({ file, received_at, venue_id }: VenuePayload) {
   return { file, line: 1, path: '$', venue_id, source_series_id: null, received_at }
 }
 
-/** What a quote has beside its prices. */
+/** Fields of a quote beside its prices. */
 export const QUOTE = { reported_probability: null, raw_value: null, is_final: false, text: '' }
 
-/** What a book has beside its levels. */
+/** Fields of a book beside its price levels. */
 export const BOOK = { source_sequence: null, price_unit: 'probability', overround: null } as const
 
 /** Sorts levels, best first; refuses two of one price. */
@@ -132,7 +132,7 @@ export function levelTexts(levels: Level[]): BookLevel[] {
   return levels.map(({ price, quantity }) => ({ price: priceText(price), quantity: quantityText(quantity) }))
 }
 
-/** Of what each book was like after the messages of a minute, the last: given out when a message of a later minute comes. */
+/** Keeps the last state of each book per minute and emits it when a message of a later minute arrives. */
 export class LastBooks {
   readonly #open = new Map<string, { source_at: Micros; give: () => BookRecord[] }>()
 
