@@ -1,3 +1,9 @@
+/**
+ * Measures the export of a query result as Arrow IPC made from DuckDB's vectors, beside JSON row objects; both end as bytes and
+ * read a table in memory, so that reading Parquet is not measured. `limit` copies the vectors out and formats nothing.
+ * Goal: at least 20 times the rate of the JSON rows.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import { type Table, tableFromIPC, type Vector } from 'apache-arrow'
 import { invariant } from '../primitives/errors.ts'
@@ -18,11 +24,6 @@ const MIXED = `market_id, ${FIXED}`
 
 type Connection = MemoryDatabase['connection']
 
-/**
- * Export of a query result: Arrow IPC from DuckDB's vectors against JSON row objects, both to bytes, from a table in memory
- * so that reading Parquet is not what is measured. `limit`: the vectors copied out and nothing made of them.
- * Goal: at least 20 times the JSON rows.
- */
 export async function run(): Promise<BenchRow[]> {
   const { connection, close } = await openMemoryDatabase()
   try {

@@ -1,3 +1,9 @@
+/**
+ * Measures a whole-table as_of over 10 million quotes, one in twenty a correction of the quote before it: the derived interval
+ * file beside the QUALIFY form that defines it and a scan without revision logic. All must give the same rows first.
+ * Goals: at least 5 times as fast as the QUALIFY form, at most twice the time of the plain scan.
+ */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,11 +37,6 @@ const LAST = START + (INSTANTS + 3) * MINUTE
 
 type Connection = MemoryDatabase['connection']
 
-/**
- * Whole-table as_of over 10 million quotes of which every twentieth corrects the one before: by the derived interval file,
- * by the QUALIFY form that defines it, and a scan with no revision logic. The same rows first, then the time.
- * Goals: at least 5 times the QUALIFY form, at most twice the plain scan.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'))
   const { connection, close } = await openMemoryDatabase({ temp_directory: join(folder, 'spill') })

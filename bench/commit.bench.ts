@@ -1,3 +1,9 @@
+/**
+ * Measures a commit of 1,000 quotes through the table log beside its bare parts: the same rows by the same COPY, the same fsyncs
+ * and a link. The two take turns. Then measures the delay until another process can query the rows.
+ * Goals: p99 at most 3 times that of the bare parts; visible within 1 s.
+ */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { link, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
@@ -21,11 +27,6 @@ const WARM_UP = 20
 const TAIL_SCRIPT = fileURLToPath(new URL('support/tail-versions.ts', import.meta.url))
 const NOON = Date.UTC(2026, 0, 1, 12) * 1000
 
-/**
- * A commit of 1,000 quotes through the table log beside its bare parts: the same rows by the same COPY,
- * the same fsyncs and a link. The two take turns. Then: how long until another process can ask.
- * Goals: p99 at most 3 times the bare parts'; visible within 1 s.
- */
 export async function run(): Promise<BenchRow[]> {
   const root = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const warehouse = await openWarehouse({ root: join(root, 'warehouse'), create: true })

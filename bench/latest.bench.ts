@@ -1,3 +1,10 @@
+/**
+ * Measures reads of an index's latest level over HTTP beside a bare Fastify route that answers the same bytes: once with the same
+ * headers, once with its content type alone. In requests per second of the server's CPU; the servers take turns, and the query
+ * engine is idle.
+ * Goal: 0.85 of the bare route with the same headers.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,11 +25,6 @@ const PATH = `/v1/indexes/${INDEX_ID}/price`
 /** Headers that Node writes by itself. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']
 
-/**
- * The latest level of an index over HTTP, beside a bare Fastify route that answers the same bytes: with the same headers, and with
- * its content type alone. In requests per second of the server's CPU; the servers take turns. The engine is asked nothing meanwhile.
- * Goal: 0.85 of the bare route with the same headers.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')

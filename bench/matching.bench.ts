@@ -1,3 +1,12 @@
+/**
+ * Measures limit orders and cancels in CPU seconds of one process, the sides taking turns:
+ *   matching.kernel  the engine's own book, called as the engine calls it with every matching rule on, beside the order books of
+ *                    the npm registry; all must end the same orders in the same order and leave the same depth first
+ *   matching.core    the whole core (rules, reservations, fees, ledger, events) beside the same books
+ * The limit is arrays alone, without ids, holders and rules.
+ * Goal: the kernel reaches 10 times the rate of the better of these books.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -26,13 +35,6 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 type Work = { readonly work: () => unknown; readonly repeats: number }
 
-/**
- * Limit orders and cancels, in CPU seconds of one process, taking turns:
- *   matching.kernel  the book that the engine uses, through the engine's own calls with every rule of matching switched on, beside the
- *                    order books of the npm registry; after the same orders ended in the same order, and with the same depth left
- *   matching.core    the whole core (rules, reservations, fees, ledger, events), beside the same books
- * Goal: the kernel does 10 times the rate of the better of these books. The limit beside: arrays alone, without ids, holders and rules.
- */
 export async function run(): Promise<BenchRow[]> {
   const flow = orderFlow(OPERATIONS, 'bench')
   // One after the other: a process has one kind of caller of its book, so that the core must not have been one before the kernel is timed.

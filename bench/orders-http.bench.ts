@@ -1,3 +1,10 @@
+/**
+ * Measures a signed HTTP order up to its durable acknowledgement: one server process, 64 connections, each of which sends its next
+ * order once the one before is answered; every rule is on and rows are on disk before the answer. Beside it the naive design
+ * (viem recovery, one transaction per order with SELECT FOR UPDATE, nothing decided) on an equal server, taking turns.
+ * Goals: 12 times the naive rate; and, paced at 10 times the naive rate, a p99 not above the naive p99 at its own rate.
+ */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -28,12 +35,6 @@ const PACED_S = 3
 const SEALING = '5e'.repeat(32)
 const SERVER = fileURLToPath(new URL('./support/orders-server.ts', import.meta.url))
 
-/**
- * Signed HTTP order to durable acknowledgement: one server process, 64 connections, each of which sends its next order when the one
- * before is answered; every rule on, rows on the disk before the answer. Beside it the naive design (viem recovery, one transaction
- * an order with SELECT FOR UPDATE, nothing decided) on an equal server of its own, taking turns.
- * Goals: 12 times its rate; and at 10 times its rate, paced, a p99 not above its p99 at that rate of its own.
- */
 export async function run(): Promise<BenchRow[]> {
   return withSeededCopies(seedWorld, measure)
 }

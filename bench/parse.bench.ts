@@ -1,3 +1,10 @@
+/**
+ * Measures reading a simulated day's payloads into quotes, trades and books, each kind beside a naive reader (JSON.parse and
+ * decimal.js) that gives the same records. The limit is JSON.parse alone, which gives no records and reads numbers as doubles.
+ * In CPU seconds of one process, the three taking turns.
+ * Goal: 5 times the naive reader for every kind.
+ */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { VenueRecords } from '../pipelines/venues/record.ts'
 import { InvariantError, invariant } from '../primitives/errors.ts'
@@ -8,11 +15,6 @@ import { median, rounded } from './support/rounds.ts'
 
 const ROUNDS = 5
 
-/**
- * Payloads of a simulated day to quotes, trades and books, each kind beside a naive reader (JSON.parse and decimal.js) that
- * gives the same records and, as the limit, beside JSON.parse alone, which gives none and reads numbers as doubles. CPU
- * seconds of one process, the three taking turns. Goal: 5 times the naive reader, kind by kind.
- */
 export async function run(): Promise<BenchRow[]> {
   return parseKinds().map(measure)
 }

@@ -1,3 +1,11 @@
+/**
+ * Measures the publication of 1,000 indexes of 20 constituents over 400 markets, all of which quote every minute: marks and levels
+ * of ten consecutive ticks, each tick's levels in one commit, in user and system time of this process (other work of the minute,
+ * such as committing the quotes, is excluded). Beside it a naive peer loads every quote and computes every series from the start
+ * at each tick, for 20 of the indexes, after it gave the same observations.
+ * Goal: under 30 CPU-seconds per tick, a quarter of two cores.
+ */
+
 import { openLivePublisher } from '../operations/live/live-publisher.ts'
 import { invariant } from '../primitives/errors.ts'
 import { formatMicros } from '../primitives/instants.ts'
@@ -14,13 +22,6 @@ const TICKS = 10
 /** Indexes that the naive peer computes. */
 const PEER_INDEXES = 20
 
-/**
- * 1,000 indexes of 20 constituents over 400 markets, all of which quote afresh each minute: marks and levels of ten ticks in a
- * row, each tick's levels in one commit, by user and system time of this process (other work of the minute, such as
- * committing the quotes, is not in it). The naive peer loads every quote and computes every series from nothing at each tick,
- * for 20 of the indexes, after it gave the same observations.
- * Goal: under 30 CPU-seconds a tick, which is a quarter of two cores.
- */
 export async function run(): Promise<BenchRow[]> {
   const world = await publishWorld(SIZE)
   try {

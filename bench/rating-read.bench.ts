@@ -1,3 +1,9 @@
+/**
+ * Measures reads of a market's rating over HTTP beside the price of that market and the level of an index, from the same process
+ * in turns. In requests per second of the server's CPU; the query engine is idle.
+ * Goals: at least the rate of the price, and 0.85 of the rate of the level, although a rating is more bytes.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,11 +34,6 @@ const PATHS = {
 } as const
 type Name = keyof typeof PATHS
 
-/**
- * The rating of a market over HTTP beside the price of that market and the level of an index, from the same process in turns. In
- * requests per second of the server's CPU; the engine is asked nothing meanwhile.
- * Goal: a rating read costs what a price read costs, 0.85 of the level's rate at least, although it is more bytes.
- */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'))
   const root = join(folder, 'warehouse')

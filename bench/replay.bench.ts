@@ -1,3 +1,13 @@
+/**
+ * Measures the replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, gauge. In CPU
+ * seconds of one process, the rounds taking turns. Ours starts from columns that were scanned once (`first` includes the scan) and
+ * applies all rules of the methodology but the outlier filter (`filtered` has it too). The peers start from frames with instants
+ * of admission and midpoints ready, and apply no rules. First checks equality: every string of the decimal reference on its week,
+ * the same digest from every run, and each of the peers' levels, rounded, equal to the published one.
+ * Goals: 25 times the decimal reference; 4 times the better of polars' join_asof and pandas' merge_asof, written as their users
+ * write it: one join over all legs. A loop over legs that adds up numpy columns is shown beside it.
+ */
+
 import { createHash } from 'node:crypto'
 import { admissionOf } from '../pipelines/index/admit.ts'
 import { bulkReplay } from '../pipelines/index/exact/bulk-replay.ts'
@@ -24,16 +34,6 @@ type Name = 'bulk' | 'filtered' | 'first' | 'texts' | 'reference' | Peer
 /** Levels per CPU second, by round. */
 type Rates = Record<Name, number[]>
 
-/**
- * Replay of 50 constituents over a year of minutes: fixed weights of 10 decimals, midpoint books, gauge. CPU seconds of one
- * process, rounds taking turns. Ours from columns that were looked through once (`first` includes looking), with all rules
- * of the methodology but the outlier filter (`filtered` has it too); the peers from frames with instants of admission and
- * midpoints ready, and no rules.
- * Equal first: every string of the reference on its week, the same digest from every run, and each of the peers' levels,
- * rounded, the published one.
- * Goals: 25 times the decimal reference; 4 times the better of polars' join_asof and pandas' merge_asof as their users write
- * it, one join over all legs. A loop over legs that adds up numpy columns is shown beside it.
- */
 export async function run(): Promise<BenchRow[]> {
   const world = replayWorld(LEGS, TICKS)
   const peers = openReplayPeers(world, TICKS)
