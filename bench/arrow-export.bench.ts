@@ -91,7 +91,7 @@ async function copyVectors(connection: Connection, columns: string): Promise<voi
   }
 }
 
-/** The Arrow file of a sample, read back by the Arrow library, has the rows that the row reader gives. */
+/** Checks that the Arrow library reads the same rows from a sample's Arrow file as the row reader returns. */
 async function assertSameRows(connection: Connection): Promise<void> {
   const sql = `select ${MIXED} from quotes limit 20000`
   const pieces: Uint8Array[] = []

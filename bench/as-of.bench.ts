@@ -114,7 +114,7 @@ async function measure(
   ]
 }
 
-/** The views of one form in a schema of their own, so that both forms can take turns. */
+/** Creates the views of one form in a separate schema, so that both forms can take turns. */
 async function schemaWith(connection: Connection, schema: string, statements: readonly string[]): Promise<void> {
   await connection.run(`drop schema if exists ${schema} cascade`)
   await connection.run(`create schema ${schema}`)
@@ -144,7 +144,7 @@ function intervalsQuery(table: string): string {
   })
 }
 
-/** 20,000 markets of 500 instants; every twentieth row is received two minutes later than due and corrects the one before. */
+/** 20,000 markets of 500 instants; every twentieth row arrives two minutes late and corrects the row before it. */
 function quotesQuery(): string {
   const minute = (n: string) => `make_timestamptz(${START} + (${n}) * ${MINUTE})`
   const known: Record<string, string> = {

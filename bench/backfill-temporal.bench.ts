@@ -70,7 +70,7 @@ function rowsOf(days: number, here: Taken, through: Taken, load: readonly number
   ]
 }
 
-/** Two warehouses with the same index and books, and no levels. */
+/** Makes two warehouses with the same index and books, and no levels. */
 async function prepare(folder: string, days: number): Promise<{ subject: BackfillSubject; now: string }> {
   const world = await publishWorld({ indexes: 1, constituents: CONSTITUENTS, markets: CONSTITUENTS })
   try {
@@ -106,7 +106,7 @@ async function throughTemporal(
   }
 }
 
-/** Ids of all levels: each is made of the level and everything that it comes from. */
+/** Returns the ids of all levels; each id is a hash of the level and all its inputs. */
 async function observationsOf(root: string, days: number): Promise<string> {
   const warehouse = await openWarehouse({ root })
   const session = await openReadSession(warehouse, { as_of: null, tables: ['index_observation'] })

@@ -22,7 +22,7 @@ import { startPriceServer } from './support/start-price-server.ts'
 const WRITER = fileURLToPath(new URL('./support/level-writer.ts', import.meta.url))
 const COMMITS = 200
 const WARM_UP = 10
-/** The reader looks five times a second: pauses of every length meet it at every moment. */
+/** The reader polls five times a second; pauses of varied lengths hit every phase of its interval. */
 const PAUSE_MS = { least: 20, spread: 300 } as const
 
 export async function run(): Promise<BenchRow[]> {
@@ -69,7 +69,7 @@ async function measure(writer: ChildProcess, socket: WebSocket): Promise<BenchRo
   return { figure: 'commit_to_event.p99', value: at(from_begin, 0.99), unit: 'ms', goal: { at_most: 500 }, details }
 }
 
-/** When the level of each number came. */
+/** Returns the arrival time of each level, by its number. */
 function receivedLevels(socket: WebSocket): ReadonlyMap<string, number> {
   const seen = new Map<string, number>()
   socket.on('message', (text) => {

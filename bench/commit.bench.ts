@@ -109,7 +109,7 @@ async function visibleRow({ acknowledged }: Times, seen: ReadonlyMap<number, num
   }
 }
 
-/** When the reading process saw each version. */
+/** Returns the time at which the reading process saw each version. */
 function visibleAt(lines: Interface): ReadonlyMap<number, number> {
   const seen = new Map<number, number>()
   lines.on('line', (line) => {
@@ -121,7 +121,7 @@ function visibleAt(lines: Interface): ReadonlyMap<number, number> {
 
 type Bare = { commit(i: number, rows: readonly Row[]): Promise<void>; close(): Promise<void> }
 
-/** The parts of a commit and nothing else: COPY, fsync of the file and its folder, a link in the log folder, its fsync. */
+/** Runs the bare parts of a commit: COPY, fsync of the file and its folder, a link in the log folder, its fsync. */
 async function openBare(root: string): Promise<Bare> {
   const [data, log] = [join(root, 'bare', 'data'), join(root, 'bare', 'log')]
   await mkdir(data, { recursive: true })
@@ -153,7 +153,7 @@ async function syncPath(path: string): Promise<void> {
   await handle.close()
 }
 
-/** No speed without equality: everything acknowledged is there. */
+/** Checks that every acknowledged row is stored. */
 async function checkRows(warehouse: Warehouse): Promise<void> {
   const session = await openReadSession(warehouse, { as_of: null, tables: ['market_quote'] })
   const [row] = await session.query('select count(*) as n, count(distinct record_id) as ids from market_quote_history')

@@ -26,7 +26,7 @@ import { withSeededDatabases } from './support/trading-database.ts'
 const ROUNDS = 3
 const ORDERS = 4_000
 const NAIVE_ORDERS = 1_000
-/** Submissions under way at once. */
+/** Submissions in flight at once. */
 const IN_FLIGHT = 256
 const ACCOUNTS = Array.from({ length: 40 }, (_, n) => `acct_${n}`)
 const START = 1_790_000_000_000_000
@@ -83,7 +83,7 @@ export async function run(): Promise<BenchRow[]> {
   )
 }
 
-/** Orders that rest: bids and asks that never meet. */
+/** Resting orders: bids and asks that never cross. */
 function places(maker: SubmissionMaker, count: number): Place[] {
   return Array.from({ length: count }, (_, n) => {
     const account_id = ACCOUNTS[n % ACCOUNTS.length]!
@@ -159,7 +159,7 @@ async function lastBatch(pool: Pool): Promise<BatchRow> {
   return { ...rows[0]!, previous_hash: String(rows[0]!.previous_hash), hash: String(rows[0]!.hash) }
 }
 
-/** Rows of orders decided in memory, in batches of a size, after the set-up. */
+/** Returns the rows of orders decided in memory after the set-up, in batches of one size. */
 function decide(setup: readonly Submission[], orders: readonly Place[], size = 1) {
   const state = emptyState()
   let now = START
@@ -183,7 +183,7 @@ function accepted(answer: { readonly status: number }): void {
   invariant(answer.status === 201, 'the order is accepted')
 }
 
-/** Done a second, with so many under way at once. */
+/** Returns completions per second with a fixed number in flight. */
 async function throughput<T>(
   items: readonly T[],
   in_flight: number,

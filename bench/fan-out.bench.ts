@@ -23,11 +23,11 @@ import { type FanOutWorld, levelWorld, ownBookWorld } from './support/fan-out-wo
 import { inTurn, median, rounded } from './support/rounds.ts'
 
 const CLIENTS_SCRIPT = fileURLToPath(new URL('support/stream-clients.ts', import.meta.url))
-/** Many short rounds, the sides in alternating order: what a busy host takes from one side, it takes from the others too. */
+/** Many short rounds, the sides in alternating order, so that a busy host slows all sides alike. */
 const ROUNDS = 11
 const WARM_ROUNDS = 1
 const BURST = 10
-/** CPU that one measured block takes at least, of either side: where one was given less, it was measured with colder caches. */
+/** Minimum CPU time of one measured block, for either side; shorter blocks would run with colder caches. */
 const BLOCK_MS = 250
 const MEGABYTE = 1024 * 1024
 
@@ -61,7 +61,7 @@ async function speedRows(name: string, sockets: number, world: () => FanOutWorld
   }
 }
 
-/** Sockets that are open and were sent something: what they cost is there. */
+/** Opens sockets and sends to each, so that their memory is allocated. */
 async function memoryRow(sockets: number): Promise<BenchRow> {
   const before_mb = process.memoryUsage().rss / MEGABYTE
   const ours = await openOurs(sockets, levelWorld())
@@ -96,7 +96,7 @@ async function measure(sockets: number, sides: Readonly<Record<Name, Side>>) {
   return rates
 }
 
-/** Messages a second of this process's CPU. */
+/** Returns messages per second of this process's CPU. */
 async function rateOf(side: Side, sockets: number, count: number): Promise<number> {
   const before = process.cpuUsage()
   let [commits, seconds] = [0, 0]
@@ -125,7 +125,7 @@ function ratioRow(figure: string, rates: Rates, [of, to]: readonly [Name, Name],
   }
 }
 
-/** No speed without equality: each way a client reads the same text. */
+/** Checks that a client reads the same text from every side. */
 async function compareMessages([ours, ...others]: readonly Side[]): Promise<void> {
   for (const count of [1, BURST]) {
     const text = await ours!.send(count, true)
@@ -162,21 +162,21 @@ async function openOurs(sockets: number, { options, subscribe, greetings, commit
   }
 }
 
-/** Sends messages to many sockets by one way. */
+/** One way of sending messages to many sockets. */
 type Sending = (messages: readonly object[], open: ReadonlyMap<WebSocket, Duplex>) => void
 
-/** The plain way: each message is made and framed for each socket. */
+/** The plain way: each message is serialised and framed for each socket. */
 const sendNaively: Sending = (messages, open) => {
   for (const message of messages) for (const websocket of open.keys()) websocket.send(JSON.stringify(message))
 }
 
-/** The least that can be done: the messages of one commit are framed once, and each bare socket gets the bytes in one write. */
+/** The limit: a commit's messages are framed once, and each bare socket gets the bytes in one write. */
 const writeReady: Sending = (messages, open) => {
   const bytes = Buffer.concat(messages.map((message) => textFrame(JSON.stringify(message))))
   for (const socket of open.values()) socket.write(bytes)
 }
 
-/** The same messages without the stream. */
+/** Sends the same messages without the stream. */
 async function openPlain(sockets: number, { commit }: FanOutWorld, sendAll: Sending): Promise<Side> {
   const http_server = createServer()
   const server = new WebSocketServer({ server: http_server, perMessageDeflate: false })

@@ -75,7 +75,7 @@ function rowsOf(measured: Measured, days: number, stolen_cpu_seconds: number | s
     figureRow('records', records / seconds, '1/s', null, {}),
     figureRow('resident_max', resident_max_mb, 'MB', { at_most: RESIDENT_MB_MAX }, { resident_mb_by_day }),
   ]
-  // The first day begins with nothing in memory.
+  // The first day starts with empty memory.
   const [, first] = resident_mb_by_day
   const last = resident_mb_by_day.at(-1)
   if (days > 2 && first !== undefined && last !== undefined)

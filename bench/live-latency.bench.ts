@@ -29,7 +29,7 @@ const MESSAGES = 200
 const WARM_UP_MS = 10_000
 const GIVE_UP_MS = 300_000
 const MINUTE: Micros = 60 * MICROS_PER_SECOND
-/** Three venues of nine markets, each market visited every second: some thirty messages a second. */
+/** Three venues of nine markets with a trader's visit per market and second: about thirty messages a second. */
 const SIZE = { seed: 'latency', days: 2, markets: 9, interval: MICROS_PER_SECOND } as const
 
 export async function run(): Promise<BenchRow[]> {
@@ -98,7 +98,7 @@ type PriceChange = {
 }
 type Sent = { readonly condition_id: string; readonly source_at: Micros; readonly at_ms: number }
 
-/** Messages of the market channel that change a best price or what is offered at it, as they come. */
+/** Follows the market channel for messages that change a best price or its depth. */
 async function watchVenue(base_url: string): Promise<readonly Sent[]> {
   const socket = new WebSocket(`${base_url.replace('http', 'ws')}/ws/market`)
   await once(socket, 'open')
@@ -127,7 +127,7 @@ async function watchVenue(base_url: string): Promise<readonly Sent[]> {
 
 type Told = { readonly source_at: Micros; readonly at_ms: number }
 
-/** Newest source instants of each market's quotes, as the stream tells them. */
+/** Follows the stream for the newest source instant of each market's quotes. */
 async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Told[]>> {
   const told = new Map<string, Told[]>()
   const socket = new WebSocket(`${base_url.replace('http', 'ws')}/v1/ws`)

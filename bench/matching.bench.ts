@@ -26,7 +26,7 @@ const OPERATIONS = 100_000
 const ROUNDS = 5
 /** Plays per round of a short flow. */
 const REPEATS = 5
-/** Commands whose changes are written together, as under load. */
+/** Commands per write of changes, as under load. */
 const BATCH = 100
 const START = 1_700_000_000_000_000
 
@@ -37,7 +37,7 @@ type Work = { readonly work: () => unknown; readonly repeats: number }
 
 export async function run(): Promise<BenchRow[]> {
   const flow = orderFlow(OPERATIONS, 'bench')
-  // One after the other: a process has one kind of caller of its book, so that the core must not have been one before the kernel is timed.
+  // The kernel first: a process has one kind of caller of its book, so the core must not have called it before.
   return [kernelRow(flow), coreRow(flow)]
 }
 
@@ -88,7 +88,7 @@ function peersOf(flow: readonly Operation[]) {
   }
 }
 
-/** Peers and kernel end the same resting orders in the same order, and are left with the same levels. @returns these */
+/** Checks that peers and kernel end the same resting orders in the same order with the same levels. @returns the levels */
 function checkPeers(flow: readonly Operation[]): [number, number][][] {
   const [expected, found, gone] = [[], [], []] as [string[], string[], string[]]
   const depth = peerDepth(playPeer(BOOK_PEERS.nodejs_order_book(), flow, expected))
@@ -119,7 +119,7 @@ function playCore(flow: readonly Operation[]) {
   return { book, rows }
 }
 
-/** CPU microseconds that each takes, round by round, after one that compiles; none clears what the turn before has left. */
+/** Returns the CPU microseconds of each side by round, after a warm-up round; no side clears another's leftovers. */
 function inTurns<K extends string>(works: Readonly<Record<K, Work>>): Record<K, number[]> {
   const names = Object.keys(works) as K[]
   const taken = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<K, number[]>
@@ -144,7 +144,7 @@ function ratiosOf(ours: readonly number[], { nodejs_order_book, hft_limit_order_
   return { to_nodejs_order_book: to(nodejs_order_book), to_hft_limit_order_book: to(hft_limit_order_book) }
 }
 
-/** To the peer that is the better one here. */
+/** Returns the ratio to the better peer. */
 function betterRatio(ours: readonly number[], taken: Taken) {
   return { value: Math.min(...Object.values(ratiosOf(ours, taken)).map(median)), unit: 'x' }
 }

@@ -26,10 +26,10 @@ import { type Copies, withSeededCopies } from './support/seeded-copies.ts'
 const ROUNDS = 3
 const CONNECTIONS = 64
 const ACCOUNTS = 40
-/** Some seconds of either: a server runs for days, so what it takes to compile what is hot is no part of its rate. */
+/** A few seconds of either side; a server runs for days, so compiling hot code is not part of its rate. */
 const ORDERS = 16_000
 const NAIVE_ORDERS = 1_600
-/** Share of the orders that warms up and is not counted. */
+/** Share of the orders sent as an uncounted warm-up. */
 const WARM_UP = 3
 const PACED_S = 3
 const SEALING = '5e'.repeat(32)
@@ -89,7 +89,7 @@ async function measure(copies: Copies, world: LoadWorld): Promise<BenchRow[]> {
   ]
 }
 
-/** A server of the kind in a process of its own. */
+/** Runs a server of the given kind in a process of its own. */
 async function withServer<T>(
   kind: OrdersServer['kind'],
   url: string,
@@ -122,7 +122,7 @@ async function startServer(asked: OrdersServer): Promise<{ child: ChildProcess; 
   return { child, base_url: `http://127.0.0.1:${port}` }
 }
 
-/** Funded accounts with keys for ours, and those that the naive one's rows are of. */
+/** Makes funded accounts with keys for our server, and the accounts of the naive server's rows. */
 async function seedWorld(pool: Pool): Promise<LoadWorld> {
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
   await engine.leading
@@ -132,7 +132,7 @@ async function seedWorld(pool: Pool): Promise<LoadWorld> {
   return world
 }
 
-/** Signed before anything is measured. */
+/** Signs the orders before anything is measured. */
 async function signRestingOrders(world: LoadWorld, count: number): Promise<SignedLoad[]> {
   const { accounts, markets } = world
   const sign = await createLoadSigner(world)
@@ -156,7 +156,7 @@ async function signRestingOrders(world: LoadWorld, count: number): Promise<Signe
   })
 }
 
-/** Orders a second while every connection is busy, and their p99. */
+/** Returns orders per second while every connection is busy, and their p99. */
 async function flood(
   base_url: string,
   { accounts }: LoadWorld,

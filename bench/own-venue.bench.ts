@@ -18,7 +18,7 @@ const ROUNDS = 7
 const BATCHES = 4_000
 const READS = 20_000
 const DEPTH = 100
-/** Levels that one batch changes. */
+/** Price levels changed by one batch. */
 const CHANGES = 8
 
 export async function run(): Promise<BenchRow[]> {
@@ -79,7 +79,7 @@ function measure() {
   }
 }
 
-/** Levels of both sides of one book, 400 prices wide, that come, change and go. */
+/** Generates changes of one book, 400 prices wide: price levels that are added, changed and removed on both sides. */
 function eventsOf(batch: number): EngineEvent[] {
   return Array.from({ length: CHANGES }, (_, place) => {
     const nth = batch * CHANGES + place
@@ -102,7 +102,7 @@ function repeat(times: number, work: () => unknown): void {
   for (let time = 0; time < times; time += 1) work()
 }
 
-/** Microseconds of this process's CPU. */
+/** Returns this process's CPU time in microseconds. */
 function cpuOf(work: () => void): number {
   const before = process.cpuUsage()
   work()

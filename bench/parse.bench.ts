@@ -45,7 +45,7 @@ function measure(kind: ParseKind): BenchRow {
   }
 }
 
-/** CPU microseconds of reading all payloads of the kind. */
+/** Returns the CPU microseconds of reading all payloads of the kind. */
 function readAll(
   { before, payloads }: ParseKind,
   reader: { read(payload: ParseKind['payloads'][number]): unknown },
@@ -57,7 +57,7 @@ function readAll(
   return user + system
 }
 
-/** No speed without equality: every quote, trade and book of every payload, and the books of the last minutes. */
+/** Checks that both readers give the same quotes, trades and books of every payload and of the last minutes. */
 function checkEqual({ name, before, payloads, createReader, createNaive }: ParseKind): void {
   const [reader, naive] = [createReader(), createNaive()]
   for (const payload of before) for (const one of [reader, naive]) one.read(payload)

@@ -16,10 +16,10 @@ import { type PublishWorld, publishWorld } from './support/publish-world.ts'
 import { median, rounded } from './support/rounds.ts'
 
 const SIZE = { indexes: 1000, constituents: 20, markets: 400 }
-/** Until every outlier window is full. */
+/** Ticks until every outlier window is full. */
 const WARM_UP = 12
 const TICKS = 10
-/** Indexes that the naive peer computes. */
+/** Number of indexes that the naive peer computes. */
 const PEER_INDEXES = 20
 
 export async function run(): Promise<BenchRow[]> {
@@ -51,7 +51,7 @@ async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   return { cpu_s: (user + system) / 1e6, wall_s: (performance.now() - started) / 1000, value }
 }
 
-/** The naive peer's time for an index and tick, after its observations were found to be the published ones. */
+/** Returns the naive peer's time per index and tick, after checking that it computes the published observations. */
 async function peer(world: PublishWorld): Promise<number> {
   const ids = world.index_ids.slice(0, PEER_INDEXES)
   const { cpu_s, value } = await timed(() => computeLatest(world.warehouse, ids))

@@ -24,7 +24,7 @@ import { type StartedServer, startPriceServer } from './support/start-price-serv
 const ROUNDS = 5
 const REQUESTS = 20_000
 const CONNECTIONS = 64
-/** Ratings of the market before today's: what memory does not keep must not matter. */
+/** Older ratings of the market; history that memory does not hold must not slow the read. */
 const DAYS = 30
 const MARKET_ID = 'mkt_rated'
 const PATHS = {
@@ -88,7 +88,7 @@ async function measure(server: StartedServer): Promise<BenchRow[]> {
   ]
 }
 
-/** Requests a second of the server's CPU. */
+/** Returns requests per second of the server's CPU. */
 async function rateOf(server: StartedServer, name: Name): Promise<number> {
   const before = await server.usage()
   const result = await autocannon({

@@ -14,7 +14,7 @@ import { openWarehouse } from '../warehouse/warehouse.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const MARKETS = 10_000
-/** Markets of one write: the rows of a day are made in memory. */
+/** Markets per write; a day's rows are made in memory. */
 const BATCH = 500
 const LEVELS = 10
 const AT = toMicros('2026-06-01T00:00:00Z')
@@ -47,7 +47,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** A market of its own rules text, so that none is scored by another's. */
+/** Returns a market with its own rules text, so that no score is shared. */
 function marketOf(n: number): RatedMarket {
   const side = (best: number, step: number) =>
     Array.from(

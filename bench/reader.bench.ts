@@ -27,7 +27,7 @@ const READS = 200
 const WARM_UP = 20
 const LATEST_READS = 200_000
 const DAY = MINUTES_A_DAY * MINUTE
-/** A serving process runs for days: what it learns of its files by itself in its first seconds is no part of a page. */
+/** Warm-up: a serving process runs for days, so what it learns about its files at the start is not part of a page. */
 const LEARNING_MS = 10_000
 
 export async function run(): Promise<BenchRow[]> {

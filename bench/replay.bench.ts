@@ -27,7 +27,7 @@ const TICKS = 365 * 24 * 60
 const ROUNDS = 3
 /** Ticks of the decimal reference in each round; the rounds together are a week. */
 const REFERENCE_TICKS = (7 * 24 * 60) / ROUNDS
-/** Half a unit of a published level, and what two floating-point sums of 50 terms may differ by. */
+/** Half a unit of a published level, plus the possible difference of two floating-point sums of 50 terms. */
 const PEER_TOLERANCE = 0.5e-4 + 1e-9
 
 type Name = 'bulk' | 'filtered' | 'first' | 'texts' | 'reference' | Peer
@@ -79,7 +79,7 @@ function replay(spec: IndexSpec, sources: LegSources): BulkSeries {
   return series
 }
 
-/** Every level as text: what a reader of all levels gets. */
+/** Returns every level as text, as a reader of all levels receives it. */
 function checkTexts(series: BulkSeries): void {
   let characters = 0
   for (let i = 0; i < series.length; i++) characters += series.tick(i).level!.length

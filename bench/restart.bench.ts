@@ -48,7 +48,7 @@ export async function run(): Promise<BenchRow[]> {
   })
 }
 
-/** A checkout is compiled by the first command after a change, not by each restart. */
+/** Compiles the checkout first; only the first command after a change does that, not each restart. */
 function compileCommand(): void {
   const { status } = spawnSync(process.execPath, [TIDEMARK, '--version'], { stdio: 'ignore' })
   invariant(status === 0, 'the command starts')
@@ -59,7 +59,7 @@ function start(url: string): ChildProcess {
   return spawn(process.execPath, [TIDEMARK, 'engine'], { env, stdio: 'ignore' })
 }
 
-/** One working order an account, which is then multiplied. */
+/** Places one working order per account; the history is then multiplied. */
 async function seed(pool: Pool, maker: SubmissionMaker): Promise<void> {
   const engine = await startEngine({ pool, now: wallClock, holder: 'bench', address: null })
   await engine.leading

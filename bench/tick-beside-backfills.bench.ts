@@ -85,15 +85,15 @@ function rowOf(quiet: readonly number[], busy: readonly number[], load: number):
 
 type World = {
   readonly append: Append
-  /** Books of every market about an instant. */
+  /** Returns books of every market around an instant. */
   readonly books: ReturnType<typeof inventedBooks>
   /** First tick of the indexes that are published live. */
   readonly live_from: Micros
-  /** First tick of those that are filled. */
+  /** First tick of the indexes that are backfilled. */
   readonly past_from: Micros
 }
 
-/** Some days of quotes, indexes that begin with these and are not followed, and indexes that begin now. */
+/** Stores some days of quotes, indexes that start with them and have no schedule, and indexes that start now. */
 async function prepare(warehouse: Warehouse): Promise<World> {
   const append = appender(warehouse)
   const books = inventedBooks(SIZE.markets)
@@ -150,7 +150,7 @@ function startBackfills(client: Client, { past_from, live_from }: World) {
   )
 }
 
-/** Waits for so many ticks. @returns seconds after tick and grace at which each of them was published whole */
+/** Waits for `count` ticks. @returns seconds after tick and grace at which each was published completely */
 async function ticksFrom(first: Micros, count: number, warehouse: Warehouse): Promise<number[]> {
   const end = first + count * MINUTE
   for (;;) {
