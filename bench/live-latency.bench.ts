@@ -70,7 +70,7 @@ async function measure(served: ServedWorld, base_url: string): Promise<BenchRow>
   const ids = createIdentities()
   const sent = await watchVenue(served.base_urls.polymarket)
   await sleep(WARM_UP_MS)
-  const told = await watchStream(base_url)
+  const received = await watchStream(base_url)
   const from_ms = clockMs()
   const due = () => sent.filter(({ at_ms }) => at_ms >= from_ms)
   for (const deadline = from_ms + GIVE_UP_MS; due().length < MESSAGES && clockMs() < deadline; ) await sleep(200)
@@ -78,9 +78,9 @@ async function measure(served: ServedWorld, base_url: string): Promise<BenchRow>
   invariant(measured.length === MESSAGES, `live latency: ${measured.length} messages in ${GIVE_UP_MS} ms`)
   await sleep(5_000)
   const latencies = measured.map(({ condition_id, source_at, at_ms }) => {
-    const events = told.get(ids.marketId('polymarket', condition_id)) ?? []
+    const events = received.get(ids.marketId('polymarket', condition_id)) ?? []
     const first = events.find((event) => event.source_at >= source_at)
-    invariant(first !== undefined, `live latency: ${condition_id} at ${source_at} was never told`)
+    invariant(first !== undefined, `live latency: ${condition_id} at ${source_at} never reached the stream`)
     return first.at_ms - at_ms
   })
   latencies.sort((a, b) => a - b)
@@ -125,11 +125,11 @@ async function watchVenue(base_url: string): Promise<readonly Sent[]> {
   return sent
 }
 
-type Told = { readonly source_at: Micros; readonly at_ms: number }
+type Received = { readonly source_at: Micros; readonly at_ms: number }
 
 /** Follows the stream for the newest source instant of each market's quotes. */
-async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Told[]>> {
-  const told = new Map<string, Told[]>()
+async function watchStream(base_url: string): Promise<ReadonlyMap<string, readonly Received[]>> {
+  const received = new Map<string, Received[]>()
   const socket = new WebSocket(`${base_url.replace('http', 'ws')}/v1/ws`)
   await once(socket, 'open')
   socket.on('message', (text) => {
@@ -137,12 +137,12 @@ async function watchStream(base_url: string): Promise<ReadonlyMap<string, readon
     if (message.type !== 'event' || message.data === undefined) return
     const { market_id } = message.data
     const source_at = toMicros(message.data.source_at)
-    const events = told.get(market_id) ?? []
+    const events = received.get(market_id) ?? []
     events.push({ source_at, at_ms: clockMs() })
-    told.set(market_id, events)
+    received.set(market_id, events)
   })
   socket.send(JSON.stringify({ op: 'subscribe', id: '1', topic: 'market.ticker' }))
-  return told
+  return received
 }
 
 type Ticker = { readonly market_id: string; readonly source_at: string }

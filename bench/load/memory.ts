@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Resident memory of a process in MiB; null where it has ended. */
+/** Returns the resident memory of a process in MiB; null if it has ended. */
 export function residentMiB(pid: number): number | null {
   try {
     const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -26,7 +26,7 @@ export type Measured = {
 
 export type Checks = { readonly violations: readonly string[]; readonly lost: number; readonly orders: number }
 
-/** Prints the JSON line of a run and keeps it. @returns the exit code: 1 where a goal is missed */
+/** Prints and stores the JSON line of a run. @returns the exit code: 1 if a goal is missed */
 export function report(options: LoadOptions, measured: Measured, found: Checks): number {
   const { warm_up, sent, memory, cpu_s, took_s, streams, settlement } = measured
   const times = timesOf(sent)
@@ -86,7 +86,7 @@ function missedGoals({ memory, streams, settlement }: Measured, errors: number, 
     ...(private_p99_ms < GOALS.private_event_p99_ms ? [] : ['private_event_p99_ms']),
     ...((streams?.failures ?? 0) > 0 ? ['streams.failures'] : []),
     ...(settlement !== null && settlement.drained_ms === null ? ['settlement.drained_ms'] : []),
-    // Postgres fills its buffers; what may not grow is what we wrote.
+    // Postgres fills its buffers, so only our own processes must not grow.
     ...['engine', 'api'].filter((name) => riseOf(memory[name] ?? []) >= GOALS.rss_rise).map((name) => `rss of ${name}`),
   ]
 }

@@ -10,7 +10,7 @@ type Columns = {
   readonly size: Float64Array
 }
 
-/** The flow without strings: an order is named by its place in it. */
+/** The flow without strings; orders are named by their ordinals. */
 export function bareColumns(flow: readonly Operation[]): Columns {
   const places = new Map<string, number>()
   const order = flow.map(({ id }, n) => {
@@ -77,7 +77,7 @@ export function playBare({ order, side, price, size }: Columns): Float64Array {
   return depth
 }
 
-/** Price and size of each level, asks then bids, best first. */
+/** Returns price and size of each price level, asks then bids, best first. */
 export function bareDepth(depth: Float64Array): [number, number][][] {
   const levels = (side: number) =>
     [...depth.subarray(side * PRICES, (side + 1) * PRICES)].flatMap((size, price): [number, number][] =>

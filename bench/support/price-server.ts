@@ -17,7 +17,7 @@ const asked = JSON.parse(argument) as PriceServer
 const LIMIT = { rate: 1e9, burst: 1e9 }
 let engine_calls = 0
 
-/** Counts every call of a method, whoever makes it. */
+/** Counts every call of a method, from any caller. */
 function count(prototype: object, names: readonly string[]): void {
   const methods = prototype as Record<string, (...values: unknown[]) => unknown>
   for (const name of names) {
