@@ -23,7 +23,7 @@ export class LeanConnection {
     this.#socket.on('close', () => this.#failed?.(new Error('the connection was closed')))
   }
 
-  /** Whether the other side has closed it, which may happen at any time; then open another. */
+  /** Whether it can still send; the other side may close it at any time, then open another. */
   get is_open(): boolean {
     return !this.#socket.destroyed && this.#socket.readyState !== 'readOnly'
   }

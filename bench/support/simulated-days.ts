@@ -13,7 +13,7 @@ export const INTERVAL_SECONDS = 10
 const FORM = 1
 
 /**
- * Returns the folder with `days` days of Kalshi's payloads: 200 markets, whose books change every 10 s. It is made once and kept
+ * Returns the folder with `days` days of Kalshi's payloads: 200 markets, with traders at each every 10 s. It is made once and kept
  * in the cache folder (TIDEMARK_CACHE).
  */
 export async function simulatedDays(days: number): Promise<string> {
