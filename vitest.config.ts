@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/run/longest-first.ts'
 
 const inFolders = (...folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 
 /** Tests of pure code: they start nothing. */
 const PURE = inFolders('primitives', 'pipelines', 'protocol')
 
-/** Tests that may start something, but change nothing that another file sees: like the pure ones they share what they import. */
-const SHARING = [
-  ...inFolders('simulator', 'connectors', 'client', 'trading/submissions', 'trading/matching'),
-  ...inFolders('api/server', 'api/stream', 'api/private', 'api/own-venue', 'api/resources', 'api/pages'),
-  'test/trading/auth/!(create-recovery).test.ts', // that one puts something in the place of a module
+/** Tests that change the process they run in: each gets one of its own. All others share processes, and what those have imported. */
+const ALONE = [
+  ...inFolders('workflows'), // a Temporal runtime is installed once in a process
+  'test/trading/auth/create-recovery.test.ts', // replaces a module
 ]
 
 export default defineConfig({
@@ -19,16 +19,19 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some files wait for clocks and processes most of their time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
       {
         extends: true,
         test: {
-          name: 'alone',
+          name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...SHARING, 'test/slow/**', 'node_modules/**'],
+          exclude: [...PURE, ...ALONE, 'test/slow/**', 'node_modules/**'],
+          isolate: false,
         },
       },
     ],

@@ -13,6 +13,7 @@ import { ERROR_CODES } from '../../primitives/errors.ts'
 import { houseFolder, ROOT, sourceFiles } from '../support/source-files.ts'
 
 const documents = sourceFiles(['.md'])
+const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
 
 /** Pages that people read; the log of changes and the normative texts keep their wording. */
 const pages = documents.filter(
@@ -21,7 +22,6 @@ const pages = documents.filter(
 
 describe('documents name what exists', () => {
   test.each(documents)('$path: every path in backticks', ({ text }) => {
-    const folders = new Set(sourceFiles(['.ts', '.mjs', '.sql', '.md', '.yaml']).map((file) => houseFolder(file.path)))
     const named = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map((match) => match[1]!)
     const ours = named.filter((path) => folders.has(houseFolder(path)))
     expect(ours.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])

@@ -83,7 +83,8 @@ describe('a server behind TLS', () => {
   const { TEMPORAL_TLS_CLIENT_CERT_PATH: _cert, TEMPORAL_TLS_CLIENT_KEY_PATH: _key, ...without_client } = SAID
   const { TEMPORAL_TLS_SERVER_NAME: _name, ...without_name } = SAID
   const { TEMPORAL_TLS_SERVER_CA_CERT_PATH: _ca, ...without_ca } = SAID
-  test.each([
+  // Each waits for its deadline.
+  test.concurrent.each([
     ['in the clear', {}],
     ['without a certificate of the client', without_client],
     ['for another name than the address', without_name],

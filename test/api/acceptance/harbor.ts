@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyDefinitions } from '../../../operations/index/apply-definitions.ts'
 import { computeIndexes } from '../../../operations/index/compute-indexes.ts'
@@ -6,6 +6,7 @@ import { correctIndex } from '../../../operations/index/correct-index.ts'
 import { publishMarks } from '../../../operations/marks/publish-marks.ts'
 import { formatMicros } from '../../../primitives/instants.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
+import { onceInRun } from '../../support/run/once-in-run.ts'
 import { END, type HarborCommit, harborCommits, lateRows, START } from './harbor-rows.ts'
 
 /**
@@ -15,8 +16,15 @@ import { END, type HarborCommit, harborCommits, lateRows, START } from './harbor
 export const HARBOR_RANGE = { from: formatMicros(START), to: formatMicros(END) } as const
 export const HARBOR_INDEXES = ['idx_harbor', 'idx_pier'] as const
 
-/** Builds the warehouse in `folder` under the recorded clock and gives its folder. */
+/** Makes the warehouse in `folder`, a copy of one that is built once in a run, and returns its folder. */
 export async function harborWarehouse(folder: string): Promise<string> {
+  const root = join(folder, 'warehouse')
+  cpSync(await onceInRun('harbor', buildHarbor), root, { recursive: true })
+  return root
+}
+
+/** Builds it under the recorded clock. */
+async function buildHarbor(folder: string): Promise<string> {
   const root = join(folder, 'warehouse')
   const warehouse = await openWarehouse({ root, create: true })
   try {

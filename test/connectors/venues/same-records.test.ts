@@ -17,11 +17,12 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Row } from '../../../warehouse/schema.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts'
 import { MINUTE, START } from '../../simulator/support/small-world.ts'
+import { sized } from '../../support/sized.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { ANSWER_MS, type ServedLog, servedWorld } from './served-world.ts'
 
 /** One day of three venues: enough for outages and disputes. Pages are so short that every list has several. */
-const WORLD: WorldOptions = { seed: 'served', start: START, days: 1, markets: 5, interval: 10 * MINUTE }
+const WORLD: WorldOptions = { seed: 'served', start: START, days: 1, markets: sized(3, 5), interval: 10 * MINUTE }
 const PAGE_MAX = 3
 const TIMEOUT_MS = 300_000
 const RECORDS = ['market_quote', 'order_book', 'public_trade', 'market_resolution', 'market', 'event'] as const

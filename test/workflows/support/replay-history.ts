@@ -14,12 +14,17 @@ export async function replayHistory(json: object): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle: await workflowBundle(CACHE) }, history, workflow_id)
 }
 
-/** Runs today's code over many. @throws as replayHistory, of the first that it decides otherwise */
-export async function replayHistories(many: readonly object[]): Promise<void> {
+/**
+ * Runs today's code over many histories in one worker, which takes far longer to make than a history to replay.
+ * @returns for each run id null, or the error where today's code decides otherwise
+ */
+export async function replayOutcomes(many: readonly object[]): Promise<Map<string, Error | null>> {
   const histories = many.map((json) => {
     const { workflow_id, history } = historyOf(json)
     return { workflowId: workflow_id, history }
   })
   const results = Worker.runReplayHistories({ workflowBundle: await workflowBundle(CACHE) }, histories)
-  for await (const { error } of results) if (error !== undefined) throw error
+  const outcomes = new Map<string, Error | null>()
+  for await (const { runId, error } of results) outcomes.set(runId, error ?? null)
+  return outcomes
 }

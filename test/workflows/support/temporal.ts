@@ -79,6 +79,9 @@ export async function startWorker(
   }
 }
 
+/** What is looked at may be a query of a warehouse: more often would keep a core busy. */
+const LOOK_MS = 250
+
 /** Waits for something that a server or a worker does. */
 export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 60_000): Promise<T> {
   const end = Date.now() + wait_ms
@@ -86,6 +89,6 @@ export async function eventually<T>(look: () => Promise<T | null>, wait_ms = 60_
     const found = await look()
     if (found !== null) return found
     if (Date.now() > end) throw new RangeError(`still waiting after ${wait_ms} ms`)
-    await sleep(100)
+    await sleep(LOOK_MS)
   }
 }
