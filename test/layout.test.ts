@@ -95,7 +95,7 @@ const HOMES: readonly { readonly package_name: RegExp; readonly homes: readonly 
 
 /** Modules that reach outside the program: a pure folder has none of them. */
 const IMPURE = /^node:(fs|fs\/promises|net|http|https|os|child_process|worker_threads|process|timers|dgram|tls)$/
-/** What the trading core decides must be decided again by a replay; `auth/`, `service/` and `store/` are its shell. */
+/** Folders whose decisions a replay repeats; `auth/`, `service/` and `store/` are the trading core's shell. */
 const PURE_FOLDERS = [
   'primitives/',
   'vocabulary/',

@@ -24,7 +24,7 @@ export const LOAD_ENVIRONMENT = 'sandbox'
 const ACTOR = { actor: 'load', reason: 'load' }
 const MADE_AT_ONCE = 100
 
-/** Makes funded accounts with keys, and open markets, in an empty database: those of the sandbox, and copies of them. */
+/** Makes funded accounts with keys and open markets in an empty database: the sandbox's markets, and copies of them. */
 export async function makeLoadWorld(
   client: EngineClient,
   sealing: KeyEncryptionKey,
@@ -59,7 +59,7 @@ export async function makeLoadWorld(
   }
 }
 
-/** The market under ids of its own; copy 0 is the market. */
+/** Returns the market under ids of its own; copy 0 is the market itself. */
 function copyOf(market: MarketToList, copy: number): MarketToList {
   if (copy === 0) return market
   const { market_id, outcomes, ...rest } = market
@@ -67,7 +67,7 @@ function copyOf(market: MarketToList, copy: number): MarketToList {
   return { ...rest, market_id: `${market_id}_${copy}`, outcomes: copied }
 }
 
-/** Far more than an account can spend; of some thousand accounts together below 2^53 of the asset's smallest unit. */
+/** Far more than an account can spend; the sum over some thousand accounts stays below 2^53 of the asset's smallest unit. */
 const DEPOSIT = '1000000.000000'
 
 async function makeAccount(client: EngineClient, sealing: KeyEncryptionKey, place: number): Promise<LoadAccount> {

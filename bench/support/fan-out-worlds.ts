@@ -10,18 +10,18 @@ import type { EngineEvent } from '../../trading/engine/events.ts'
 import { PublicMarkets } from '../../trading/public-market/public-markets.ts'
 import { levelFeed } from './level-feed.ts'
 
-/** What is sent to many sockets: one topic, fed by hand. */
+/** One topic, fed by hand, that is sent to many sockets. */
 export type FanOutWorld = {
   readonly options: Pick<StreamOptions, 'reader' | 'own_venue'>
-  /** What a client says to get it. */
+  /** Subscription message of a client. */
   readonly subscribe: string
-  /** Messages of a socket before the first event. */
+  /** Number of messages to a socket before its first event. */
   readonly greetings: number
-  /** Commits so many changes, one message each; gives the messages as objects, made when they are asked for. */
+  /** Commits `count` changes, one message each. @returns a function that makes the messages as objects */
   commit(count: number): () => readonly object[]
 }
 
-/** Levels of one index. */
+/** Returns a world of one index's levels. */
 export function levelWorld(): FanOutWorld {
   const feed = levelFeed()
   const project = streamProjections(feed.reader)
@@ -43,10 +43,10 @@ export function levelWorld(): FanOutWorld {
 
 const AT: Micros = toMicros('2026-01-01T12:00:00Z')
 const MARKET = { market_id: 'mkt_bench', outcome_id: 'out_yes' } as const
-/** Levels that one batch changes. */
+/** Price levels changed by one batch. */
 const CHANGES = 4
 
-/** The book of one outcome of a market listed here: each batch of the engine is one delta. */
+/** Returns a world of the book of one outcome of a market listed here; each batch of the engine is one delta. */
 export function ownBookWorld(): FanOutWorld {
   const markets = new PublicMarkets()
   const outcomes = [
@@ -93,7 +93,7 @@ export function ownBookWorld(): FanOutWorld {
   }
 }
 
-/** Levels of both sides of a book, 100 prices wide, that come, change and go. */
+/** Generates changes of a book, 100 prices wide: price levels added, changed and removed on both sides. */
 function eventsOf(batch: number, at: Micros): EngineEvent[] {
   return Array.from({ length: CHANGES }, (_, place) => {
     const nth = batch * CHANGES + place
@@ -114,7 +114,7 @@ function eventsOf(batch: number, at: Micros): EngineEvent[] {
 type Address = { readonly topic: TopicName; readonly key: readonly string[]; readonly kind: string }
 type Place = { readonly epoch: string; readonly prev_seq: number; readonly seq: number; readonly published_at: string }
 
-/** A data message of the stream as a plain object. */
+/** Returns a data message of the stream as a plain object. */
 function plainMessage({ topic, key, kind }: Address, place: Place, data: object): object {
   const { epoch, prev_seq, seq, published_at } = place
   const address = { type: 'event', sid: [topic, ...key].join(':'), topic, kind }

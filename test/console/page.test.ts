@@ -28,7 +28,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
   await page.goto(`${service.url}${path}`)
 }
 
-/** What the keyboard reaches before the view. */
+/** Names of the elements that the keyboard reaches before the view. */
 const HEAD = ['Skip to the levels', 'Tidemark', 'Indexes', 'Trade', 'Events', 'Ingest', 'API']
 
 const text = async (selector: string) => (await page.locator(selector).first().textContent()) ?? ''

@@ -48,7 +48,7 @@ describe('the tour', () => {
   )
 })
 
-/** What is printed is what is shown; a line `…` stands for any lines. */
+/** Expects the printed text to be the shown one; a line `…` matches any lines. */
 function expectShown(printed: string, shown: string): void {
   const [head, tail] = shown.split('…\n') as [string, string?]
   expect(printed.slice(0, head.length)).toBe(head)

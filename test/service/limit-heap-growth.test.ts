@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const MODULE = new URL('../../service/limit-heap-growth.ts', import.meta.url).href
 
-/** How much memory a service takes by it is measured by `npm run load`, which fails where it grows. */
+/** Memory use under this option is measured by `npm run load`, which fails if it grows. */
 describe('garbage of a service', () => {
   it('is bounded by an option that this V8 knows', () => {
     const script = `import { limitHeapGrowth } from ${JSON.stringify(MODULE)}\nlimitHeapGrowth()`

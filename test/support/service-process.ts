@@ -12,7 +12,7 @@ export type Service = {
   readonly child: ChildProcess
   readonly ready: Ready
   readonly ready_file: string
-  /** What it wrote to its standard error so far. */
+  /** Returns its standard error so far. */
   readonly notes: () => string
   /** Sends a signal and waits for its end. @returns exit code and signal */
   stop(signal: NodeJS.Signals): Promise<readonly [number | null, NodeJS.Signals | null]>

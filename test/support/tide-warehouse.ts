@@ -52,7 +52,7 @@ export async function tideWarehouse(folder: string) {
   return { root, write }
 }
 
-/** What a definition file of the small archive may say differently. */
+/** Fields that a test may change in a definition file of the small archive. */
 export type TideChange = {
   readonly name?: string
   readonly weights?: readonly [a: string, b: string]

@@ -271,7 +271,7 @@ class Played {
   }
 }
 
-/** Of out_yes and out_no; none: as the engine divides it. */
+/** Returns payouts of out_yes and out_no; an empty list leaves the split to the engine. */
 function payoutsOf([yes, no]: readonly string[]): OutcomePayout[] {
   if (yes === undefined) return []
   return [

@@ -55,7 +55,7 @@ const rules = fc.record({
   crossing: fc.constantFrom('cap' as const, 'reject' as const),
   limit: fc.constantFrom(null, '60'),
   deposit: fc.constantFrom('2', '40', '1000', '1000'),
-  /** Of out_yes, in hundredths. */
+  /** Payout of out_yes, in hundredths. */
   payout: fc.constantFrom(100, 0, 50, 37),
 })
 

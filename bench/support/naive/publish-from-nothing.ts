@@ -9,7 +9,7 @@ import { openReadSession } from '../../../warehouse/read/session.ts'
 import type { Warehouse } from '../../../warehouse/warehouse.ts'
 
 /**
- * The newest due tick of some indexes, the simple way: every definition and every quote is read, and every series computed
+ * Computes the newest due tick of some indexes the simple way: reads every definition and every quote, and computes every series
  * from its first tick on.
  */
 export async function computeLatest(

@@ -38,7 +38,7 @@ async function buildHarbor(folder: string): Promise<string> {
   return root
 }
 
-/** What was known too late, and the corrections that it makes. */
+/** Adds records that arrived too late, and the corrections that they cause. */
 export async function addLateData(warehouse: Warehouse): Promise<void> {
   const now = await warehouse.now()
   for (const [place, commit] of lateRows(now).entries()) await append(warehouse, commit, 1_000_000 + place, 'wall')

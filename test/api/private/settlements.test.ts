@@ -16,7 +16,7 @@ import { attemptOf, concluding, submitting } from '../../support/trading/settlin
 
 const database = withDatabase()
 let served: ServedAccounts
-/** What positions were when each state was the newest. */
+/** Positions at the moment when each state was the newest. */
 const moments: { readonly at: string; readonly positions: unknown }[] = []
 const ids: string[] = []
 

@@ -98,7 +98,7 @@ async function* flat(lists: AsyncIterable<readonly PayloadItem[]>): AsyncGenerat
   for await (const list of lists) yield* list
 }
 
-/** What goes wrong on the way: each once, at another list or book. */
+/** Returns one fault of each kind, each at another list or book. */
 function faultsOf(venue_id: VenueId): Faults {
   const faults = createFaults()
   const { list, other, leaf } = PATHS[venue_id]

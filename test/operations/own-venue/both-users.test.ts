@@ -43,7 +43,7 @@ function bothUsers(quantity_scale = 1) {
       live.apply(at, events)
       maker.add({ at, events })
     },
-    /** What the API shows of an outcome's top of book and last trade. */
+    /** Top of book and last trade of an outcome, as the API shows them. */
     shown: (outcome_id: string) => {
       const { market } = live.outcome(outcome_id)!
       const { price } = ownPriceOf(market, [], AT, AT)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => warehouse.close())
 
-/** What the program said of three markets, by day. */
+/** Model ratings of three markets, by day. */
 const DAYS: Readonly<Record<number, Readonly<Record<string, Band>>>> = {
   0: { mkt_gap: 'MR4', mkt_old: 'MR4', mkt_new: 'NR' },
   1: { mkt_gap: 'NR', mkt_old: 'NR', mkt_new: 'NR' },

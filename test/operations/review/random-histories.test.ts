@@ -24,7 +24,7 @@ const HISTORIES = 2
 const STEPS = 14
 const START = toMicros('2025-01-01T00:00:00Z')
 
-/** What is reviewed: the rules are the same. */
+/** Subject under review; the rules are the same for each kind. */
 type Reviewed = {
   readonly subject: ReviewSubject
   readonly grades: readonly string[]
@@ -242,7 +242,7 @@ async function expireAll({ subject }: Reviewed, entries: Entry[], at: Micros): P
   }
 }
 
-/** Of the program's records that count now, the one that holds at an instant. */
+/** Returns the model record in force at an instant, among those that count now. */
 function latestModel(models: readonly Entry[], at: Micros): Entry | null {
   let best: Entry | null = null
   for (const entry of models) {

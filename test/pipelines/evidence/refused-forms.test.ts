@@ -8,7 +8,7 @@ import { toMicros } from '../../../primitives/instants.ts'
 import { RATING_COMPONENTS } from '../../../vocabulary/rating.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** What a person submits is refused in one sentence: the field, what was seen, what is allowed. */
+/** A person's invalid submission is refused in one sentence: the field, the value seen, the values accepted. */
 const NOW = toMicros('2026-01-18T00:00:00Z')
 const BY = { actor_id: 'analyst', act_id: 'act_test', now: NOW, hosts: ['bls.gov', 'usgs.gov'] }
 const HASH = `sha256:${'a'.repeat(64)}`

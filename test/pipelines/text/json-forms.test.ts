@@ -17,7 +17,7 @@ const FORMS = formsOf(
   (v, i) => ({ bids: v[i], asks: v[i + 1] }),
 )
 
-/** What a text says, fields in their order; forms must not change it. */
+/** Parsed content of a text, fields in order; forms must not change it. */
 const shown = (text: string, forms?: readonly FormStep[]) =>
   JSON.stringify(parseRecord(() => parseJsonText(text, forms)))
 

@@ -6,7 +6,7 @@ import { NOW, venuePayload } from '../../support/venue-payload.ts'
 import { MARKET, payload, reader, reasons } from './kalshi/payloads.ts'
 import { CONDITION, gammaMarket, newReader, YES_TOKEN } from './polymarket/support/payloads.ts'
 
-/** What venues say of how a market is traded and how large it is: trading parameters, sizes and details of its event. */
+/** Venue facts of a market's trading rules and size: trading parameters, sizes and details of its event. */
 
 const NONE = {
   price_min: null,

@@ -51,7 +51,7 @@ const acts = async (): Promise<readonly Row[]> => {
 }
 const rated = (subject: string) => showRating({ market_id: story[subject]!, as_of: null, warehouse })
 
-/** What people made, and two that the program alone did. */
+/** Returns the rows made by people, and two that the program alone made. */
 const worthChecking = (rows: readonly Row[]) => {
   const by_program = rows.filter(({ act_id }) => act_id === null)
   return [...rows.filter(({ act_id }) => act_id !== null), ...by_program.slice(0, 2)]

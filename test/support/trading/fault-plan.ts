@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../primitives/ids.ts'
 import type { SettlementInstruction } from '../../../trading/engine/settlement-commands.ts'
 
 /**
- * What a rail with faults does with a settlement.
+ * Ways in which a faulty rail handles a settlement.
  * - none: confirms at once
  * - late: takes it, and confirms after a while
  * - lost: does not answer, and did nothing
@@ -24,7 +24,7 @@ export const RAIL_FAULTS = [
 ] as const
 export type RailFault = (typeof RAIL_FAULTS)[number]
 
-/** How many of a thousand settlements meet a fault; the others meet none. */
+/** Number of settlements in a thousand that meet each fault; the rest meet none. */
 export type FaultRates = { readonly [fault in Exclude<RailFault, 'none'>]?: number }
 
 type Facts = Pick<SettlementInstruction, 'account_id' | 'outcome_id' | 'side' | 'quantity' | 'notional' | 'fee'>

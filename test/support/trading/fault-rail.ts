@@ -8,11 +8,11 @@ import type { RailRecord, RailTransfer } from './rail-record.ts'
 export type FaultRailOptions = {
   readonly seed: string
   readonly rates: FaultRates
-  /** What was executed; it outlives this process. */
+  /** Executed settlements; outlives this process. */
   readonly record: RailRecord
   readonly now_ms: () => number
   readonly finality_ms?: number
-  /** How long what is late takes. */
+  /** Delay of a `late` confirmation, in milliseconds. */
   readonly late_ms?: number
   /** From this attempt on a settlement that was rejected, or whose asset did not match, is executed: somebody has looked at it. */
   readonly mended_from_attempt?: number

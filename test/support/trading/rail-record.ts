@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a rail keeps of one settlement that it executed. */
+/** Record of one settlement that a rail executed. */
 export type RailTransfer = {
   readonly settlement_id: string
   readonly external_reference: string

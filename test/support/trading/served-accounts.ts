@@ -46,7 +46,7 @@ export type Call = {
 }
 export type Got = {
   readonly status: number
-  /** What JSON.parse gives: a test looks into it as it knows it. */
+  /** Result of JSON.parse, untyped, so that a test can read any field. */
   readonly body: ReturnType<typeof JSON.parse>
   readonly text: string
   readonly headers: Readonly<Record<string, unknown>>
@@ -186,7 +186,7 @@ async function setUp(act: (command: OperatorCommand) => Promise<unknown>, deposi
   }
 }
 
-/** Who signs for an account: its owner. */
+/** Returns the signer of an account, its owner. */
 export function signerOf(account: AccountName) {
   return { kind: 'eoa', account: privateKeyToAccount(`0x${PRIVATE_KEYS[account].repeat(32)}`) } as const
 }

@@ -5,7 +5,7 @@ import { typedDomain } from '../../../protocol/signing/typed-data.ts'
 import { pick } from '../random.ts'
 import { CURVE_ORDER, highTwin } from './signing-world.ts'
 
-/** What must be found of a case: who signed, that nobody did, that another did, or one of the last two. */
+/** Expected verdict of a case: valid signer, no signer, another signer, or either of the last two. */
 export type Expected = 'valid' | 'SIGNATURE_INVALID' | 'SIGNATURE_ORDER_MISMATCH' | 'refused'
 
 export type SignatureCase = {

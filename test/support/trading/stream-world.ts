@@ -58,7 +58,7 @@ export class StreamWorld {
     return world
   }
 
-  /** What the engine answers, refusals too. */
+  /** Returns the engine's answer, refusals included. */
   submit(submission: Submission) {
     return this.engine.submit(submission)
   }

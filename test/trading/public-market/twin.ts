@@ -85,7 +85,7 @@ function sideTwin(changes: readonly BookEvent[], side: Side) {
     .map(({ price, quantity, order_count }) => ({ price, quantity, order_count }))
 }
 
-/** What a database restores a fold with: the newest public events of a history, as public_places.sql selects them. */
+/** Returns the events that a database restores a fold with: a history's newest public events, as public_places.sql selects them. */
 export function placesOf(listings: readonly PublicListing[], history: readonly EngineEvent[]): EngineEvent[] {
   const newest = listings.flatMap(({ market_id, outcomes }) => [
     history.findLast((event) => event.kind === 'market' && event.market_id === market_id),

@@ -27,7 +27,7 @@ export const OPEN_POLICY: AccountPolicy = {
   price_band: null,
 }
 
-/** Of orders whose signature is of no matter. */
+/** Origin of orders whose signature does not matter. */
 export const ORIGIN: OrderOrigin = {
   command_id: 'cmd_1',
   request_id: 'req_1',

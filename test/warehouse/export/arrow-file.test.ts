@@ -22,7 +22,7 @@ async function arrowBytes(sql: string): Promise<Buffer> {
 
 type Answer = { readonly schema: Record<string, string>; readonly rows: readonly Record<string, unknown>[] }
 
-/** What pyarrow and Polars read from the file of a query. */
+/** Returns the content of a query's file as pyarrow and Polars read it. */
 async function readByOthers(sql: string): Promise<{ pyarrow: Answer; polars: Answer }> {
   const path = join(folder, 'result.arrow')
   writeFileSync(path, await arrowBytes(sql))

@@ -22,7 +22,7 @@ const LOOK_MS = 10
 /** Postgres, engine and settlement worker of a day, each to be ended by signal 9; what was ended is started again. */
 export class DayProcesses {
   readonly url: string
-  /** Of the driver: it outlives the database's restarts. */
+  /** Connections of the driver; they outlive the database's restarts. */
   readonly pool: Pool
   readonly rail: string
   readonly #home: string

@@ -17,7 +17,7 @@ export type DayOptions = {
   readonly seed: number
   readonly orders: number
   readonly kills: number
-  /** Of Postgres, over those of the product. */
+  /** Postgres settings that override the product's. */
   readonly postgres?: Readonly<Record<string, string>>
   readonly onPhase?: (text: string) => void
 }
@@ -36,7 +36,7 @@ export type Day = {
   readonly attempts: number
   /** Attempts by failure code. */
   readonly failures: Readonly<Record<string, number>>
-  /** What the house laid out for who had withdrawn. */
+  /** Money that the house advanced for accounts that had withdrawn. */
   readonly laid_out: number
   readonly seconds: number
 }
@@ -177,7 +177,7 @@ async function counted(pool: Pool): Promise<Pick<Day, 'fills' | 'attempts' | 'fa
   }
 }
 
-/** What the rail executed and the books do not have, and the other way round: each settlement has one effect. */
+/** Returns differences between the rail's executed settlements and the books, in both directions: each settlement has one effect. */
 async function railDifferences({ pool, rail }: DayProcesses): Promise<string[]> {
   const executed = (await (await openRailRecord(rail)).executed()).map(
     ({ settlement_id, external_reference }) => `${settlement_id} ${external_reference}`,

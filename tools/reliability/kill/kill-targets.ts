@@ -80,7 +80,7 @@ export class KillTargets {
     return engine
   }
 
-  /** As many engines as there should be. */
+  /** Starts engines until the intended number runs. */
   async fill(): Promise<void> {
     this.#engines = this.#engines.filter(isRunning)
     await Promise.all(Array.from({ length: ENGINES - this.#engines.length }, () => this.addEngine()))

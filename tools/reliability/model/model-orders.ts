@@ -40,7 +40,7 @@ export class ModelOrders {
     else this.#ports.rejected.set(shown.order_id, { trader: order.trader, code, terms: order.terms })
   }
 
-  /** What is said of an order that is then placed as it is: a preview uses nothing up. */
+  /** Compares the preview of an order that is then placed unchanged: a preview uses nothing up. */
   async preview(trader: Trader, terms: Terms): Promise<void> {
     const order = await this.#order(trader, terms)
     const preview = await this.#write(trader, '/orders/preview', order.body, false)
@@ -185,7 +185,7 @@ type Written = {
   readonly expires_at: number | null
 }
 
-/** As the model takes it: of its own market, whose outcomes are out_yes and out_no. */
+/** Returns the order in the model's form: in the model's own market, whose outcomes are out_yes and out_no. */
 function intentOf({ trader, terms: { outcome, ...terms }, expires_at }: Written, order_id: string): OrderIntent {
   return {
     ...terms,

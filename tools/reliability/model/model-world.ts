@@ -25,7 +25,7 @@ export type ModelService = {
 /** Somebody of a run: an account of its own, and the key that signs its orders. */
 export type Trader = {
   readonly account_id: string
-  /** Whose signature its orders carry. */
+  /** Account whose key signs its orders. */
   readonly signer: AccountName
   readonly key: RequestKey
 }
@@ -43,7 +43,7 @@ export function outcomeOf({ market_id }: ModelWorld, outcome: Terms['outcome']):
   return `${market_id.replace('mkt_', 'out_')}_${outcome}`
 }
 
-/** Who a command is of. */
+/** Returns the trader of a command. */
 export function traderOf({ traders }: ModelWorld, { account }: Extract<ModelCommand, { account: number }>): Trader {
   return traders[account]!
 }
