@@ -12,7 +12,6 @@ export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
 /** Treatment of a reduce_only order that would cross zero: cap its quantity, or reject it. */
 export const REDUCE_ONLY_CROSSINGS = ['cap', 'reject'] as const
-type ReduceOnlyCrossing = (typeof REDUCE_ONLY_CROSSINGS)[number]
 
 /** Which order of a fill was in the book first. */
 export const LIQUIDITY_ROLES = ['maker', 'taker'] as const

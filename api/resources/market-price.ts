@@ -3,6 +3,7 @@ import { complementTouch, midpointOf, qualityOfPrice, spreadOf, type Touch } fro
 import { confirmedAt } from '../../pipelines/market/quote.ts'
 import { type Micros, toMicros } from '../../primitives/instants.ts'
 import type { MarketPrice } from '../../protocol/resources/market-price.ts'
+import { QUOTE_FIELDS } from '../../vocabulary/market.ts'
 import { OWN_VENUE } from '../../vocabulary/venue.ts'
 import type { Row, RowValue } from '../../warehouse/schema.ts'
 import { booleanOf, CLOCK_FIELDS, fieldsOf, rowsOf, textOrNull, textsOf } from './pick.ts'
@@ -73,7 +74,7 @@ function outcomePrices(market: Row, series: { quotes: readonly Row[]; marks: rea
 type Sides = { readonly values: Touch; readonly derived: boolean; readonly source_ids: readonly string[] }
 
 function ownSides(quote: Row | null): Sides {
-  const stored = quote?.record_id == null ? [] : ['bid', 'ask', 'last_trade', 'reported_probability']
+  const stored = quote?.record_id == null ? [] : QUOTE_FIELDS
   const fields = stored.filter((field) => quote?.[field] != null)
   return {
     values: touchOf(quote ?? {}),
